@@ -25,7 +25,7 @@ const upwardImports = [
 
 /** The modules from the bottom up: a module imports from those before it. */
 const modules = [
-  ...['quotas', 'idempotency', 'names', 'events', 'developers', 'api-keys'],
+  ...['quotas', 'names', 'events', 'developers', 'api-keys'],
   ...[
     'listings',
     'catalog',

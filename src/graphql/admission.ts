@@ -66,18 +66,21 @@ export async function admitOperation(
   context: Context,
   { hidesSchema, chargeParsing }: AdmissionOptions,
 ): Promise<void> {
-  const fields = rootFields(admitted.document, admitted.operation);
+  const { document, operation } = admitted;
+  const fields = rootFields(document, operation);
   nameRequest(currentRequest(), fields);
-  const { operation: type, name } = admitted.operation;
+  const { operation: type, name } = operation;
   describeSpan(type, {
     'graphql.operation.type': type,
     ...(name && { 'graphql.operation.name': name.value.slice(0, maxNameLength) }),
   });
   const problem = variablesProblem({ ...admitted, hidesSchema });
   if (problem) throw problem;
-  const preflights = timesSelected(admitted.document, admitted.operation, onceOnly);
+  if (context.replays && type === 'mutation' && timesSelected(document, operation, new Set(fields)) > 1)
+    throw oneMutationOnly();
+  const preflights = timesSelected(document, operation, onceOnly);
   if (preflights > limits.preflights) throw exceeded('preflights', preflights);
-  const statements = statementCostOf(admitted.document, admitted.operation, admitted.variables);
+  const statements = statementCostOf(document, operation, admitted.variables);
   if (statements.searches > limits.searches) throw exceeded('searches', statements.searches);
   const cost = costOf(admitted) + statements.cost;
   if (cost <= limits.cost) return context.chargeCost(cost, fields.every(isPublic));
@@ -90,6 +93,12 @@ const streamsOnly = () =>
   new ServiceError(
     'VALIDATION_FAILED',
     'Subscriptions are served at /graphql/stream, as server-sent events.',
+  );
+
+const oneMutationOnly = () =>
+  new ServiceError(
+    'VALIDATION_FAILED',
+    'With an Idempotency-Key a document has one mutation. Send the others in requests of their own.',
   );
 
 const maxNameLength = 100;

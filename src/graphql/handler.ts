@@ -12,6 +12,7 @@ import { type RequestContext, runInRequest, startDeadline } from '../server/requ
 import { pathOf, queryOf, type RoutedRequest } from '../server/routing.js';
 import { traced } from '../tracing/tracing.js';
 import type { DocumentGate } from './document-gate.js';
+import { GraphQLIdempotency } from './idempotency.js';
 import { searchOf } from './parameters.js';
 
 interface GraphQLHandlerOptions {
@@ -79,6 +80,10 @@ export class GraphQLHandler {
     await this.options.gate.admit(body.query, bytes?.length ?? request.originalUrl.length);
     const store = key === null ? null : this.options.responses.begin(key);
     const callContext = this.options.contextOf(context);
+    const { 'idempotency-key': idempotencyKey } = request.headers;
+    if (idempotencyKey !== undefined)
+      callContext.replays = (operation, input) =>
+        new GraphQLIdempotency(operation, input, String(idempotencyKey), context);
     // `admission` gives the span its name.
     const response = await traced('GraphQL Operation', () =>
       this.execute(request, callContext, body, search),

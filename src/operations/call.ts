@@ -23,7 +23,12 @@ export const call = <I extends z.ZodObject, C, O, P>(
   operation: Operation<I, C, O, P>,
   context: Context,
   raw: RawInput,
-): Promise<O> => traced(spanName(operation), () => perform(operation, context, raw));
+): Promise<O> =>
+  traced(spanName(operation), () =>
+    context.replays && operation.kind === 'mutation'
+      ? performOnce(operation, context, raw, context.replays(operation, raw) as ReplayStore<O, O>)
+      : perform(operation, context, raw),
+  );
 
 const spanName = ({ name = 'operation' }: AnyOperation): string => name;
 

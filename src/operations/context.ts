@@ -9,6 +9,8 @@ import type { Loaders, Services } from '../services.js';
 import type { EventStream } from './event-stream.js';
 import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
+import type { RawInput } from './parse-input.js';
+import type { ReplayStore } from './replay.js';
 import type { WriteQueue } from './write-queue.js';
 
 /**
@@ -44,6 +46,8 @@ export class Context {
   wasCallerAsked = false;
   /** Set after execution: whether the response is the same for everyone, and whether this process may cache it. An object, since Apollo copies the context. */
   readonly caching = { isPublic: false, isAllowed: false };
+  /** Makes the store of a mutation that is sent with an Idempotency-Key; null without one, and for REST, which has its own. */
+  replays: ((operation: AnyOperation, input: RawInput) => ReplayStore<unknown, unknown>) | null = null;
   private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 

@@ -9,7 +9,7 @@ import { encoded, type HttpResponse, jsonResponse, publicReadHeaders } from '../
 import { type RequestContext, startDeadline } from '../server/request-context.js';
 import { pathOf, queryOf, type RoutedRequest } from '../server/routing.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
-import { Idempotency } from './idempotency.js';
+import { RestIdempotency } from './idempotency.js';
 import { coerceQuery } from './query.js';
 import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
@@ -67,7 +67,7 @@ export class RouteHandler {
     if (ignored.length > 0) responseHeaders['x-ignored-fields'] = fieldList(ignored);
     const idempotencyKey = route.method === 'POST' ? message.headers['idempotency-key'] : undefined;
     if (idempotencyKey !== undefined) {
-      const replays = new Idempotency(route, request, String(idempotencyKey), (result) =>
+      const replays = new RestIdempotency(route, request, String(idempotencyKey), (result) =>
         this.resultOf(result),
       );
       return this.responseTo(await callOnce(operation, options.contextOf(request.context), input, replays));

@@ -348,6 +348,7 @@ describe('the page of an app', () => {
     const { page, problems, screenshot, close } = await open('/apps/time-zones');
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByRole('radio', { name: '3 stars' }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
@@ -386,6 +387,7 @@ describe('the page of an app', () => {
     await page.getByLabel('Why should it be hidden?').fill('It is an advertisement.');
     await page.getByRole('button', { name: 'Sign in to report' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByRole('button', { name: 'Report', exact: true }).click();
     await page.getByText('The administrators will look at it').waitFor();
     const [report] = await service.sql<{ reason: string }>('select reason from rating_reports');
@@ -413,6 +415,7 @@ describe('the pages of the storefront', () => {
     const { page, close } = await open('/apps/notes');
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByLabel('Headline').fill('Half written');
     await page.getByRole('combobox', { name: 'Search apps' }).fill('time');
     await page.getByRole('option').first().waitFor();

@@ -103,14 +103,18 @@ function useVisibility(): boolean {
 
 export type Outcome<T> = { readonly data: T | undefined; readonly problems: readonly Problem[] };
 
-/** Returns a function that changes something, and whether a change is under way. */
+/**
+ * Returns a function that changes something, and whether a change is under way. With an `Idempotency-Key` it is safe to
+ * repeat.
+ */
 export function useChange<T, V extends AnyVariables>(
   mutation: TypedDocumentNode<T, V>,
-): [change: (variables: V) => Promise<Outcome<T>>, isChanging: boolean] {
+): [change: (variables: V, idempotencyKey?: string) => Promise<Outcome<T>>, isChanging: boolean] {
   const [{ fetching }, execute] = useMutation<T, V>(mutation);
   const change = useCallback(
-    async (variables: V) => {
-      const { data, error } = await execute(variables);
+    async (variables: V, idempotencyKey?: string) => {
+      const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+      const { data, error } = await execute(variables, { fetchOptions: { headers } });
       return { data: data ?? undefined, problems: data || error ? problemsOf(error) : [emptyResponse] };
     },
     [execute],

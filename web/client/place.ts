@@ -18,6 +18,16 @@ interface Place extends Purpose {
   readonly top: number;
 }
 
+const { promise: shown, resolve: noteShown } = Promise.withResolvers<void>();
+
+export { noteShown };
+
+// Without a page that the service has sent, the script's own is visible from the start.
+if (!document.getElementById('page')) noteShown();
+
+/** Runs something once the page is visible: a hidden element cannot have the focus. */
+export const whenShown = (run: () => void): void => void shown.then(run);
+
 const currentPath = () => location.pathname + location.search;
 
 let opened = '';

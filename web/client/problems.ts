@@ -10,6 +10,8 @@ export interface Problem {
 }
 
 export const OUTAGE_CODE = 'UNAVAILABLE';
+/** A request was sent twice with one Idempotency-Key, and the first has no response yet. */
+const STILL_RUNNING = 'STILL_RUNNING';
 /** Codes of errors after which a person has to sign in again. */
 export const signedOutCodes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN']);
 
@@ -29,8 +31,9 @@ const outage: Problem = {
 };
 
 function problemOf(message: string, extensions: Readonly<Record<string, unknown>>): Problem {
-  const code = String(extensions.code ?? 'INTERNAL');
   const details = Array.isArray(extensions.details) ? extensions.details : [];
+  const isRunning = details.some((detail) => detail.code === 'in_progress');
+  const code = isRunning ? STILL_RUNNING : String(extensions.code ?? 'INTERNAL');
   return {
     code,
     message: messageOf(code, message),
@@ -59,13 +62,23 @@ const messages: Record<string, string> = {
   INSUFFICIENT_SCOPE: 'You are not allowed to do this.',
   UNAUTHENTICATED: 'Please sign in first.',
   INVALID_TOKEN: 'Your sign-in has expired. Please sign in again.',
+  IDEMPOTENCY_CONFLICT:
+    'This was done before, but the page got no answer. Reload the page to see it; replace a secret that you have not seen.',
+  [STILL_RUNNING]: 'The same request is still running. Try again in a moment.',
   QUERY_TOO_COMPLEX: 'This page asks for too much at once. Please tell support.',
 };
 
 const messageOf = (code: string, message: string) => messages[code] ?? inPlainWords(message);
 
 /** Codes of errors that may be gone at the next attempt. */
-const passingCodes = new Set([OUTAGE_CODE, 'INTERNAL', 'RATE_LIMITED', 'REQUEST_TIMEOUT', 'CONFLICT']);
+const passingCodes = new Set([
+  OUTAGE_CODE,
+  STILL_RUNNING,
+  'INTERNAL',
+  'RATE_LIMITED',
+  'REQUEST_TIMEOUT',
+  'CONFLICT',
+]);
 
 /** Returns whether it makes sense to try again without changing anything. */
 export const isPassing = ({ code }: Problem): boolean => passingCodes.has(code);

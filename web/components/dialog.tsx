@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { whenShown } from '../client/place.ts';
 
 interface DialogProps {
   title: string;
@@ -12,9 +13,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    element.current?.showModal();
-  }, []);
+  useEffect(() => whenShown(() => element.current?.showModal()), []);
   return (
     <dialog
       ref={element}

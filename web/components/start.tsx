@@ -3,7 +3,7 @@ import { type ComponentType, render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { createClient } from '../client/client.ts';
-import { returnToPlace } from '../client/place.ts';
+import { noteShown, returnToPlace } from '../client/place.ts';
 import { session } from '../client/session.ts';
 import { pathOf, settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
@@ -31,6 +31,7 @@ function replaceWhenLoaded(sent: HTMLElement, root: HTMLElement): void {
     clearTimeout(timer);
     sent.remove();
     root.classList.remove('waiting');
+    noteShown();
   };
   const observer = new MutationObserver(() => {
     if (root.firstChild && !root.querySelector('.loading, .skeleton')) replace();

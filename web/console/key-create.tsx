@@ -1,4 +1,4 @@
-import { useChange } from '../client/data.ts';
+import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
@@ -41,7 +41,7 @@ interface CreateKeyProps {
 /** The form for a new key. */
 export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
   const [values, setValues, clear] = useDraft('new-key', nothing);
-  const [create, isCreating] = useChange(CreateApiKey);
+  const [create, isCreating] = useCreation(CreateApiKey);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
     const { days, ...rest } = values;

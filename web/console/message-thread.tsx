@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useChange, useData } from '../client/data.ts';
+import { useCreation } from '../client/creation.ts';
+import { useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
@@ -82,7 +83,7 @@ export function MessageThread({ app, events }: { app: AppData; events: number })
 
 function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
   const [text, setText, clearDraft] = useDraft(`message:${app.id}`, '');
-  const [send, isSending] = useChange(MessageReviewers);
+  const [send, isSending] = useCreation(MessageReviewers);
   const { attempt, problems } = useAttempt();
   const action = app.allowedActions.find((each) => each.action === 'messageReviewers');
   const submit = async () => {

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import { useChange } from '../client/data.ts';
+import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
@@ -33,7 +33,7 @@ export function NewAppPage() {
   useTitle('New app · Developer console');
   const [, navigate] = useLocation();
   const [values, setValues, clearDraft] = useDraft('new-app', nothing);
-  const [create, isCreating] = useChange(CreateApp);
+  const [create, isCreating] = useCreation(CreateApp);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
     const data = await attempt(create({ input: values }), 'The app is created as a draft.');

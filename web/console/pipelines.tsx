@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useCreation } from '../client/creation.ts';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
@@ -126,7 +127,7 @@ const nothing = {
 
 function AddPublisherForm({ appId, onAdded }: { appId: string; onAdded: () => void }) {
   const [values, setValues] = useState(nothing);
-  const [add, isAdding] = useChange(AddPublisher);
+  const [add, isAdding] = useCreation(AddPublisher);
   const { attempt, problems } = useAttempt();
   const set = (changed: Partial<typeof nothing>) => setValues({ ...values, ...changed });
   const submit = async () => {

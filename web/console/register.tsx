@@ -1,4 +1,4 @@
-import { useChange } from '../client/data.ts';
+import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { Form, useAttempt } from '../components/form.tsx';
@@ -28,7 +28,7 @@ export function RegisterPage({ account, onRegistered }: RegisterPageProps) {
     websiteUrl: '',
     bio: '',
   });
-  const [register, isRegistering] = useChange(Register);
+  const [register, isRegistering] = useCreation(Register);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
     const input = { accountUserId: account.accountUserId, ...profileInput(values) };

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { useChange } from '../client/data.ts';
+import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
@@ -60,7 +60,7 @@ function MessageForm({ appId, onSent }: { appId: string; onSent: (() => void) | 
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText, clearText] = useDraft(`message:${appId}`, '');
   const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [send, isSending] = useChange(Send);
+  const [send, isSending] = useCreation(Send);
   useKeys({ m: () => box.current?.focus() });
   const onSend = async () => {
     if (!text.trim() || isSending) return;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { takeOpened } from '../client/place.ts';
+import { takeOpened, whenShown } from '../client/place.ts';
 import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { session } from '../client/session.ts';
 import { Signal, useSignal } from '../client/signal.ts';
@@ -121,7 +121,8 @@ function RatingForm({ app, current, isSignedOut = false, onChanged }: RatingForm
   const send = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The person has signed in to send this.
-    if (!isSignedOut && takeOpened('rate') !== null) send.current?.focus({ preventScroll: true });
+    if (!isSignedOut && takeOpened('rate') !== null)
+      whenShown(() => send.current?.focus({ preventScroll: true }));
   }, [isSignedOut]);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [rate, isRating] = useChange(RateApp);

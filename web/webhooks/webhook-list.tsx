@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useChange, useData } from '../client/data.ts';
+import { useCreation } from '../client/creation.ts';
+import { useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -57,7 +58,7 @@ interface CreateFormProps {
 
 function CreateForm({ kind: { documents, draft, eventTypes }, isOpen, onCreated }: CreateFormProps) {
   const [values, setValues, clear] = useDraft(draft, emptyWebhook);
-  const [create, isCreating] = useChange(documents.create);
+  const [create, isCreating] = useCreation(documents.create);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
     const data = await attempt(create({ input: inputOf(values) }));

@@ -1,5 +1,5 @@
 import type { ReplayKey, StoredResponse } from '../../operations/replay.js';
-import { storedResponseLifetime } from '../idempotency/stored-response.queries.js';
+import { storedResponseLifetime } from '../../operations/stored-responses.js';
 
 /** An install to be recorded. */
 export interface NewInstall {

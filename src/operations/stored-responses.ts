@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StoredResponse } from '../../operations/replay.js';
+import type { StoredResponse } from './replay.js';
 
 /** Time for which a response is stored, as an interval of PostgreSQL. */
 export const storedResponseLifetime = "interval '24 hours'";

@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ClassType } from 'type-graphql';
+import { Idempotency } from '../operations/idempotency.js';
+import type { AnyOperation } from '../operations/operation.js';
+import type { RawInput } from '../operations/parse-input.js';
+import { keyConflict, type StoredResponse } from '../operations/replay.js';
+import type { RequestContext } from '../server/request-context.js';
+
+/**
+ * Stores what a mutation with an Idempotency-Key has made (D425). The fields of a repeated request are selected anew, so
+ * only the id is stored.
+ */
+export class GraphQLIdempotency extends Idempotency<unknown> {
+  constructor(
+    operation: AnyOperation,
+    input: RawInput,
+    key: string,
+    private readonly context: RequestContext,
+  ) {
+    const content = JSON.stringify(input);
+    super(operation, { key, address: context.address, content }, ['graphql', operation.name]);
+  }
+
+  protected responseTo(result: unknown) {
+    const id = result !== null && typeof result === 'object' && 'id' in result ? result.id : null;
+    return { response: result, status: 200, etag: null, body: JSON.stringify({ id }) };
+  }
+
+  protected async replay({ body }: StoredResponse, em: EntityManager | null): Promise<unknown> {
+    const stored = JSON.parse(body ?? '{}');
+    const result = em ? await this.read(em, stored.id) : stored;
+    this.context.responseHeaders['idempotent-replayed'] = 'true';
+    return result;
+  }
+
+  private async read(em: EntityManager, id: string | null): Promise<unknown> {
+    const { output } = this.operation;
+    const isEntity = !Array.isArray(output) && em.getMetadata().has(output as ClassType);
+    const found =
+      isEntity && id !== null ? await em.findOne(output as ClassType<{ id: string }>, { id }) : null;
+    if (found) return found;
+    throw keyConflict('handled', 'This request was handled before. Read its result by a query.');
+  }
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aListing, type Developer, type Json, unique } from '../support/actors.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let ada: Developer;
+let eve: Developer;
+beforeAll(async () => {
+  service = await startService({ DATABASE_POOL: '40' });
+  [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
+});
+afterAll(() => service.close());
+
+const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id name status } }';
+
+interface Sent {
+  query: string;
+  variables?: Record<string, unknown>;
+  key: string | null;
+  bearer?: string | null;
+}
+
+/** Sends a document with an Idempotency-Key; null for none. */
+async function send({ query, variables = {}, key, bearer = ada.token }: Sent) {
+  const response = await service.client.request('POST', '/graphql', {
+    bearer,
+    body: { query, variables },
+    headers: key === null ? {} : { 'idempotency-key': key },
+  });
+  const { data, errors } = (await response.json()) as { data?: Json; errors?: Json[] };
+  const error = errors?.[0]?.extensions as { code: string; details?: { code: string }[] } | undefined;
+  return {
+    data,
+    code: error ? [error.code, ...(error.details ?? []).map(({ code }) => code)].join(' ') : null,
+    message: errors?.[0]?.message,
+    isReplayed: response.headers.get('idempotent-replayed') === 'true',
+  };
+}
+const aCreation = () => ({ query: CREATE, variables: { input: aListing({ name: unique('App') }) } });
+const appsNamed = async (name: unknown) =>
+  (await service.sql<{ id: string }>('select id from apps where name = $1', [name])).map(({ id }) => id);
+
+describe('a mutation with an Idempotency-Key (D425)', () => {
+  it('is run once; the second response has what the first one made', async () => {
+    const creation = aCreation();
+    const key = unique('key');
+    const first = await send({ ...creation, key });
+    const second = await send({ ...creation, key });
+    expect([first.code, first.isReplayed]).toEqual([null, false]);
+    expect([second.code, second.isReplayed]).toEqual([null, true]);
+    expect(second.data).toEqual(first.data);
+    expect(await appsNamed(creation.variables.input.name)).toHaveLength(1);
+  });
+
+  it('is run once by twenty callers at the same time', async () => {
+    const creation = aCreation();
+    const key = unique('key');
+    const all = await Promise.all(Array.from({ length: 20 }, () => send({ ...creation, key })));
+    const [id] = await appsNamed(creation.variables.input.name);
+    const ids = all.flatMap(({ data }) => (data?.createApp ? [(data.createApp as Json).id] : []));
+    expect(new Set(ids)).toEqual(new Set([id]));
+    expect(new Set(all.map(({ code }) => code).filter(Boolean))).toEqual(
+      new Set(all.length > ids.length ? ['IDEMPOTENCY_CONFLICT in_progress'] : []),
+    );
+  });
+
+  it('can be repeated with another selection, and has the present state', async () => {
+    const { variables } = aCreation();
+    const key = unique('key');
+    const first = await send({ query: CREATE, variables, key });
+    const { id } = first.data!.createApp as { id: string };
+    await service.client.must('updateApp', { id, description: 'Another description.' }, ada.token);
+    const query =
+      'mutation ($input: CreateAppInput!) { createApp(input: $input) { id description developer { id } } }';
+    const { data, isReplayed } = await send({ query, variables, key });
+    expect(isReplayed).toBe(true);
+    expect(data!.createApp).toEqual({ id, description: 'Another description.', developer: { id: ada.id } });
+  });
+
+  it('with another input is a conflict', async () => {
+    const key = unique('key');
+    await send({ ...aCreation(), key });
+    const other = aCreation();
+    expect((await send({ ...other, key })).code).toBe('IDEMPOTENCY_CONFLICT other_body');
+    expect(await appsNamed(other.variables.input.name)).toEqual([]);
+  });
+
+  it('of another caller or operation, or by REST, is another one', async () => {
+    const creation = aCreation();
+    const key = unique('key');
+    const ids = new Set([
+      ((await send({ ...creation, key })).data!.createApp as Json).id,
+      ((await send({ ...creation, key, bearer: eve.token })).data!.createApp as Json).id,
+    ]);
+    const response = await service.client.request('POST', '/api/dev/apps', {
+      bearer: ada.key,
+      body: creation.variables.input,
+      headers: { 'idempotency-key': key },
+    });
+    ids.add(((await response.json()) as Json).id as string);
+    expect(ids.size).toBe(3);
+    const rename = 'mutation ($id: ID!) { updateApp(id: $id, input: { description: "New." }) { id } }';
+    expect(await send({ query: rename, variables: { id: [...ids][0] }, key })).toMatchObject({
+      code: null,
+      isReplayed: false,
+    });
+  });
+
+  it('that shows a secret is not repeated, and no secret is stored', async () => {
+    const key = unique('key');
+    const query = `mutation { createApiKey(input: { name: "${key}", scopes: [APP_READ] }) { key } }`;
+    const first = await send({ query, key });
+    expect(first.code).toBe(null);
+    const second = await send({ query, key });
+    expect([second.code, second.data]).toEqual(['IDEMPOTENCY_CONFLICT shown_once', null]);
+    expect(second.message).toMatch(/created the API key mkt_/);
+    const [stored] = await service.sql<{ text: string }>(
+      'select string_agg(r::text, $1) as text from stored_responses r',
+      ['\n'],
+    );
+    expect(stored!.text).not.toContain((first.data!.createApiKey as { key: string }).key);
+  });
+
+  it('that counts an install counts it once', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    const query = 'mutation ($slug: String!) { recordInstall(slug: $slug) { slug installCount } }';
+    const key = unique('key');
+    const request = { query, variables: { slug }, key, bearer: null };
+    const first = await send(request);
+    expect(first.data!.recordInstall).toEqual({ slug, installCount: 1 });
+    expect(await send(request)).toMatchObject({ data: first.data, isReplayed: true });
+    const [row] = await service.sql<{ count: number }>(
+      'select install_count::int as count from app_figures f join apps a using (id) where a.slug = $1',
+      [slug],
+    );
+    expect(row!.count).toBe(1);
+  });
+
+  it('whose result has been deleted says that it was handled', async () => {
+    const creation = aCreation();
+    const key = unique('key');
+    const { id } = (await send({ ...creation, key })).data!.createApp as { id: string };
+    await service.client.must('deleteApp', { id }, ada.token);
+    expect((await send({ ...creation, key })).code).toBe('IDEMPOTENCY_CONFLICT handled');
+  });
+
+  it('that failed is not stored', async () => {
+    const creation = aCreation();
+    const key = unique('key');
+    const wrong = { query: CREATE, variables: { input: { ...creation.variables.input, name: '' } }, key };
+    expect((await send(wrong)).code).toMatch(/^VALIDATION_FAILED/);
+    expect((await send({ ...creation, key })).code).toBe(null);
+  });
+
+  it('is checked like any other: the key, and the credential each time', async () => {
+    expect((await send({ ...aCreation(), key: 'x'.repeat(256) })).code).toBe(
+      'VALIDATION_FAILED invalid_header',
+    );
+    const creation = aCreation();
+    const key = unique('key');
+    await send({ ...creation, key });
+    expect((await send({ ...creation, key, bearer: null })).code).toBe('UNAUTHENTICATED');
+  });
+
+  it.each([
+    ['two mutations', '{ a: withdrawApp(id: $id) { id } b: deleteApp(id: $id) { id } }'],
+    ['one mutation twice', '{ a: deleteApp(id: $id) { id } b: deleteApp(id: $id) { id } }'],
+  ])('is not possible for %s in a document', async (_, selection) => {
+    const { id } = await service.anApp(ada);
+    const query = `mutation ($id: ID!) ${selection}`;
+    const { code, message } = await send({ query, variables: { id }, key: 'k' });
+    expect([code, message]).toEqual([
+      'VALIDATION_FAILED',
+      'With an Idempotency-Key a document has one mutation. Send the others in requests of their own.',
+    ]);
+  });
+
+  it('does not matter for a query', async () => {
+    const query = '{ a: categories { category } b: categories { category } }';
+    expect((await send({ query, key: 'k' })).code).toBe(null);
+  });
+});
