@@ -16,17 +16,22 @@ export const compressFile: Record<Encoding, (body: Buffer) => Promise<Buffer>> =
   gzip: (body) => promisify(gzip)(body, { level: 4 }),
 };
 
+const quick = { br: brotli(1), gzip: { level: 1 } };
 const compressAtOnce: Record<Encoding, (body: Buffer) => Buffer> = {
-  br: (body) => brotliCompressSync(body, brotli(1)),
-  gzip: (body) => gzipSync(body, { level: 1 }),
+  br: (body) => brotliCompressSync(body, quick.br),
+  gzip: (body) => gzipSync(body, quick.gzip),
+};
+const compressBeside: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => promisify(brotliCompress)(body, quick.br),
+  gzip: (body) => promisify(gzip)(body, quick.gzip),
 };
 
-/** Takes less than a millisecond; another thread would cost more than it takes over. */
-const maxBytesAtOnce = 65_536;
+/** Takes a millisecond; another thread would cost almost as much as it takes over. */
+const maxBytesAtOnce = 131_072;
 
 /** Compresses a response that may never be asked for again, so quickly rather than well. */
 export const compressResponse = (encoding: Encoding, body: Buffer): Buffer | Promise<Buffer> =>
-  body.length <= maxBytesAtOnce ? compressAtOnce[encoding](body) : compressFile[encoding](body);
+  (body.length <= maxBytesAtOnce ? compressAtOnce : compressBeside)[encoding](body);
 
 /** Returns the ETag of the same content in an encoding. */
 export const encodedTag = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`);

@@ -53,16 +53,10 @@ export class RepeatedResponse implements HttpResponse {
   }
 
   private makeForm(encoding: Encoding | 'identity'): RepeatedResponse | Promise<RepeatedResponse> {
-    const { etag, vary } = this.headers;
-    const headers = { ...this.headers, vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding' };
+    const headers = encodedHeaders(this.headers, encoding);
     if (encoding === 'identity') return new RepeatedResponse(this.status, headers, this.content);
-    const encoded = {
-      ...headers,
-      'content-encoding': encoding,
-      ...(etag && { etag: encodedTag(etag, encoding) }),
-    };
     const formOf = (body: Buffer) => {
-      const form = new RepeatedResponse(this.status, encoded, contentOf(body));
+      const form = new RepeatedResponse(this.status, headers, contentOf(body));
       this.forms.set(encoding, form);
       this.onCompressed();
       return form;
@@ -70,6 +64,35 @@ export class RepeatedResponse implements HttpResponse {
     const compressed = compressResponse(encoding, this.body);
     return 'then' in compressed ? compressed.then(formOf) : formOf(compressed);
   }
+}
+
+/** Returns the form of a response that is written once for a client, by its header `Accept-Encoding` (D290). */
+export function encodedOnce(
+  { status, headers, body = '' }: HttpResponse,
+  accepted: string | string[],
+): HttpResponse | Promise<HttpResponse> {
+  const encoding = chooseEncoding(accepted) ?? 'identity';
+  const formOf = (bytes: string | Buffer) => ({
+    status,
+    headers: encodedHeaders(headers, encoding),
+    body: bytes,
+  });
+  if (encoding === 'identity') return formOf(body);
+  const compressed = compressResponse(encoding, typeof body === 'string' ? Buffer.from(body) : body);
+  return 'then' in compressed ? compressed.then(formOf) : formOf(compressed);
+}
+
+function encodedHeaders(
+  { vary, etag, ...others }: HttpResponse['headers'],
+  encoding: Encoding | 'identity',
+): HttpResponse['headers'] {
+  const isPlain = encoding === 'identity';
+  return {
+    ...others,
+    vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding',
+    ...(!isPlain && { 'content-encoding': encoding }),
+    ...(etag && { etag: isPlain ? etag : encodedTag(etag, encoding) }),
+  };
 }
 
 function contentOf(body: string | Buffer): Buffer | string {

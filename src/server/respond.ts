@@ -9,7 +9,7 @@ import { acceptedEncodings, encodedTag } from './encodings.js';
 import { errorResponse, restErrorBody } from './error-response.js';
 import { HeadTemplate } from './head-template.js';
 import { encoded, type HttpResponse, publicCacheControl } from './http-response.js';
-import { minCompressedBytes, RepeatedResponse } from './repeated-response.js';
+import { encodedOnce, minCompressedBytes, RepeatedResponse } from './repeated-response.js';
 import type { RequestContext } from './request-context.js';
 
 /** Headers that describe a body, which a 304 does not have. */
@@ -21,8 +21,7 @@ const bodyHeaders = new Set(['content-type', 'content-length', 'content-encoding
  */
 export function respond(context: RequestContext, httpResponse: HttpResponse): void {
   const accepted = context.request.headers['accept-encoding'];
-  const repeated = accepted === undefined ? null : compressible(httpResponse);
-  const form = repeated?.formFor(accepted) ?? httpResponse;
+  const form = accepted === undefined ? httpResponse : formFor(httpResponse, accepted);
   if ('then' in form)
     form
       .then((made) => write(context, made, httpResponse.headers))
@@ -30,9 +29,9 @@ export function respond(context: RequestContext, httpResponse: HttpResponse): vo
   else write(context, form, httpResponse.headers);
 }
 
-/** Returns a response as one that can be compressed; null if it is not a public response, or has been already. */
-function compressible(response: HttpResponse): RepeatedResponse | null {
-  if (response instanceof RepeatedResponse) return response;
+/** Compresses a public response, unless it has been already. */
+function formFor(response: HttpResponse, accepted: string | string[]): HttpResponse | Promise<HttpResponse> {
+  if (response instanceof RepeatedResponse) return response.formFor(accepted);
   const { status, headers, body } = response;
   const isPublicRead =
     status === 200 &&
@@ -41,7 +40,7 @@ function compressible(response: HttpResponse): RepeatedResponse | null {
     headers['cache-control'] === publicCacheControl &&
     headers['content-encoding'] === undefined &&
     /\b(?:json|html|xml)\b/.test(headers['content-type'] ?? '');
-  return isPublicRead ? RepeatedResponse.of(response) : null;
+  return isPublicRead ? encodedOnce(response, accepted) : response;
 }
 
 /** `own` are the headers of the response as it is not compressed. */
