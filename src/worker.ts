@@ -170,7 +170,10 @@ async function sendWebhooks(
   };
 }
 
-/** Runs a task now and at an interval. Every worker does; the tasks are safe to run concurrently and repeatedly. */
+/**
+ * Runs a task now and at an interval, unless it still runs. Every worker does; the tasks are safe to run concurrently and
+ * repeatedly.
+ */
 function every(intervalMs: number, log: Logger, name: string, task: () => Promise<void>) {
   const work = () =>
     task().catch((error: unknown) => {
@@ -179,10 +182,14 @@ function every(intervalMs: number, log: Logger, name: string, task: () => Promis
       throw error;
     });
   const run = () => (currentTracer()?.inOwn(name, work) ?? work()).catch(() => undefined);
-  let running = run();
-  const timer = setInterval(() => {
-    running = run();
-  }, intervalMs).unref();
+  let running: Promise<void> | null = null;
+  const tick = () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+  };
+  tick();
+  const timer = setInterval(tick, intervalMs).unref();
   return {
     async end() {
       clearInterval(timer);

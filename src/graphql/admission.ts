@@ -3,6 +3,7 @@ import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'g
 import Negotiator from 'negotiator';
 import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
+import { takesKey } from '../operations/call.js';
 import type { Context } from '../operations/context.js';
 import { currentRequest, type RequestContext } from '../server/request-context.js';
 import { describeSpan } from '../tracing/tracing.js';
@@ -76,8 +77,9 @@ export async function admitOperation(
   });
   const problem = variablesProblem({ ...admitted, hidesSchema });
   if (problem) throw problem;
-  if (context.replays && type === 'mutation' && timesSelected(document, operation, new Set(fields)) > 1)
-    throw oneMutationOnly();
+  if (context.replays && fields.some((field) => keyed.has(field))) {
+    if (timesSelected(document, operation, new Set(fields.filter(isOperation))) > 1) throw oneMutationOnly();
+  }
   const preflights = timesSelected(document, operation, onceOnly);
   if (preflights > limits.preflights) throw exceeded('preflights', preflights);
   const statements = statementCostOf(document, operation, admitted.variables);
@@ -123,6 +125,10 @@ const isPublic = (field: string) => !isOperation(field) || contract[field].polic
 
 const onceOnly: ReadonlySet<string> = new Set(
   operations.filter(([, { oncePerDocument }]) => oncePerDocument).map(([name]) => name),
+);
+
+const keyed: ReadonlySet<string> = new Set(
+  operations.filter(([, operation]) => takesKey(operation)).map(([name]) => name),
 );
 
 const cacheable: ReadonlySet<string> = new Set([

@@ -34,11 +34,9 @@ export class GraphQLIdempotency extends Idempotency<unknown> {
   }
 
   private async read(em: EntityManager, id: string | null): Promise<unknown> {
-    const { output } = this.operation;
-    const isEntity = !Array.isArray(output) && em.getMetadata().has(output as ClassType);
-    const found =
-      isEntity && id !== null ? await em.findOne(output as ClassType<{ id: string }>, { id }) : null;
+    const output = this.operation.output as ClassType<{ id: string | null }>;
+    const found = await em.findOne(output, { id });
     if (found) return found;
-    throw keyConflict('handled', 'This request was handled before. Read its result by a query.');
+    throw keyConflict('handled', 'This request was handled before, and what it made has been deleted since.');
   }
 }

@@ -25,10 +25,14 @@ export const call = <I extends z.ZodObject, C, O, P>(
   raw: RawInput,
 ): Promise<O> =>
   traced(spanName(operation), () =>
-    context.replays && operation.kind === 'mutation'
+    context.replays && takesKey(operation)
       ? performOnce(operation, context, raw, context.replays(operation, raw) as ReplayStore<O, O>)
       : perform(operation, context, raw),
   );
+
+/** Returns whether GraphQL runs an operation once for each Idempotency-Key (D425). */
+export const takesKey = ({ readAgain, shownOnce, runOnce }: AnyOperation): boolean =>
+  readAgain === true || shownOnce !== undefined || runOnce !== undefined;
 
 const spanName = ({ name = 'operation' }: AnyOperation): string => name;
 

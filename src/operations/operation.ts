@@ -66,6 +66,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly grouped?: ArgumentGroup;
   /** Names a secret in the result that is shown once and never stored, for a repeated request with the same Idempotency-Key. */
   readonly shownOnce?: (result: O) => string;
+  /**
+   * For GraphQL: the result is an entity that the caller may always read, so a repeated request with the same
+   * Idempotency-Key reads it again by its id (D425). Without this, `shownOnce` and `runOnce` GraphQL ignores the key.
+   */
+  readonly readAgain?: true;
   readonly deprecated?: Deprecation;
   /** `shared`: the service manages the transaction, because it shares one among several callers. */
   readonly transaction?: 'shared';

@@ -13,7 +13,7 @@ let developer: Developer;
 beforeAll(async () => {
   browser = await launchChromium();
   stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
+  service = await startService({ WEB: 'on', QUOTA_IDEMPOTENCY_KEYS: '100' });
   developer = await service.aDeveloper();
 });
 afterAll(async () => {
@@ -98,6 +98,22 @@ describe('a creation whose response is lost (D425)', () => {
     await send.click();
     await page.getByText('Your message is sent.').waitFor();
     expect(await count('review_messages where text = $1', 'Once only.')).toBe(1);
+    await close();
+  });
+
+  it('is possible without a key if too many keys are stored', async () => {
+    const busy = await service.aDeveloper();
+    await service.sql(
+      `insert into stored_responses (id, body_hash, status, body, developer_id, created_at)
+       select sha256(($1 || n)::bytea), sha256('x'), 200, '{}', $1::uuid, now() from generate_series(1, 100) n`,
+      [busy.id],
+    );
+    const { page, open, close } = await consoleWindow(browser, service, busy);
+    await open('/new');
+    await page.getByLabel('Name').fill('Made without a key');
+    await page.getByLabel('Short description').fill('It is made.');
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByText('The app is created as a draft.').waitFor();
     await close();
   });
 });

@@ -6,7 +6,7 @@ let service: Service;
 let ada: Developer;
 let eve: Developer;
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '40' });
+  service = await startService({ DATABASE_POOL: '40', QUOTA_IDEMPOTENCY_KEYS: '100' });
   [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
 });
 afterAll(() => service.close());
@@ -106,6 +106,20 @@ describe('a mutation with an Idempotency-Key (D425)', () => {
     });
   });
 
+  it('that makes a webhook endpoint or a new secret says which one', async () => {
+    const url = `https://example.com/${unique('hook')}`;
+    const make = `mutation { createWebhookEndpoint(input: { url: "${url}" }) { id secret } }`;
+    const key = unique('key');
+    const { id } = (await send({ query: make, key })).data!.createWebhookEndpoint as { id: string };
+    const rotate = `mutation { rotateWebhookSecret(id: "${id}") { secret } }`;
+    expect((await send({ query: rotate, key })).code).toBe(null);
+    for (const query of [make, rotate]) {
+      const { code, message } = await send({ query, key });
+      expect(code).toBe('IDEMPOTENCY_CONFLICT shown_once');
+      expect(message).toContain(`a secret of the webhook endpoint ${url} (id ${id})`);
+    }
+  });
+
   it('that shows a secret is not repeated, and no secret is stored', async () => {
     const key = unique('key');
     const query = `mutation { createApiKey(input: { name: "${key}", scopes: [APP_READ] }) { key } }`;
@@ -163,16 +177,56 @@ describe('a mutation with an Idempotency-Key (D425)', () => {
   });
 
   it.each([
-    ['two mutations', '{ a: withdrawApp(id: $id) { id } b: deleteApp(id: $id) { id } }'],
-    ['one mutation twice', '{ a: deleteApp(id: $id) { id } b: deleteApp(id: $id) { id } }'],
+    ['two mutations', '{ createApp(input: $input) { id } deleteApp(id: "x") { id } }'],
+    ['one mutation twice', '{ a: createApp(input: $input) { id } b: createApp(input: $input) { id } }'],
   ])('is not possible for %s in a document', async (_, selection) => {
-    const { id } = await service.anApp(ada);
-    const query = `mutation ($id: ID!) ${selection}`;
-    const { code, message } = await send({ query, variables: { id }, key: 'k' });
+    const { variables } = aCreation();
+    const query = `mutation ($input: CreateAppInput!) ${selection}`;
+    const { code, message } = await send({ query, variables, key: 'k' });
     expect([code, message]).toEqual([
       'VALIDATION_FAILED',
       'With an Idempotency-Key a document has one mutation. Send the others in requests of their own.',
     ]);
+  });
+
+  it('may select the name of its type', async () => {
+    const { variables } = aCreation();
+    const query = CREATE.replace('{ createApp', '{ __typename createApp');
+    expect((await send({ query, variables, key: unique('key') })).code).toBe(null);
+  });
+
+  it('that only changes something ignores the key: what it returns is not read for those who may no longer see it', async () => {
+    const { slug } = await service.anApp(eve, 'APPROVED');
+    const key = unique('key');
+    const rate = {
+      query: 'mutation ($slug: String!) { rateApp(slug: $slug, input: { rating: 2 }) { id } }',
+      variables: { slug },
+      key,
+    };
+    const remove = {
+      query: 'mutation ($slug: String!) { removeRating(slug: $slug) { id } }',
+      variables: { slug },
+      key,
+    };
+    const { id } = (await send(rate)).data!.rateApp as { id: string };
+    await service.client.must('reportRating', { id, reason: 'SPAM' }, await service.token(unique('reader')));
+    expect((await send(remove)).code).toBe(null);
+    expect(await send(remove)).toMatchObject({ code: 'NOT_FOUND', isReplayed: false });
+    const again = await send(rate);
+    expect(again.isReplayed).toBe(false);
+    expect((again.data!.rateApp as { id: string }).id).not.toBe(id);
+  });
+
+  it('is rejected with a code of its own if too many keys are stored', async () => {
+    const developer = await service.aDeveloper();
+    await service.sql(
+      `insert into stored_responses (id, body_hash, status, body, developer_id, created_at)
+       select sha256(($1 || n)::bytea), sha256('x'), 200, '{}', $1::uuid, now() from generate_series(1, 100) n`,
+      [developer.id],
+    );
+    const creation = { ...aCreation(), bearer: developer.token };
+    expect((await send({ ...creation, key: unique('key') })).code).toBe('QUOTA_EXCEEDED too_many_keys');
+    expect((await send({ ...creation, key: null })).code).toBe(null);
   });
 
   it('does not matter for a query', async () => {

@@ -1,13 +1,17 @@
 import { type AnyVariables, getOperationName, type TypedDocumentNode } from '@urql/preact';
 import { useCallback } from 'preact/hooks';
 import { type Outcome, useChange } from './data.ts';
-import { isPassing } from './problems.ts';
+import { hasTooManyKeys, isDoneBefore } from './problems.ts';
 
 /** An input that was sent, until its outcome is known. */
 interface Sent {
   readonly input: string;
   readonly key: string;
+  readonly at: number;
 }
+
+/** After this time the same input is meant as another one. */
+const MAX_AGE_MS = 10 * 60_000;
 
 const readSent = (place: string): Sent | null => JSON.parse(sessionStorage.getItem(place) ?? 'null');
 
@@ -15,9 +19,9 @@ const readSent = (place: string): Sent | null => JSON.parse(sessionStorage.getIt
 function keyOf(place: string, variables: AnyVariables): string {
   const input = JSON.stringify(variables);
   const sent = readSent(place);
-  if (sent?.input === input) return sent.key;
+  if (sent?.input === input && Date.now() - sent.at < MAX_AGE_MS) return sent.key;
   const key = crypto.randomUUID();
-  sessionStorage.setItem(place, JSON.stringify({ input, key } satisfies Sent));
+  sessionStorage.setItem(place, JSON.stringify({ input, key, at: Date.now() } satisfies Sent));
   return key;
 }
 
@@ -33,8 +37,9 @@ export function useCreation<T, V extends AnyVariables>(
   const create = useCallback(
     async (variables: V) => {
       const outcome = await change(variables, keyOf(place, variables));
-      if (!outcome.problems.some(isPassing)) sessionStorage.removeItem(place);
-      return outcome;
+      // An error is not stored, so the key is still the right one, except if the first request has succeeded.
+      if (outcome.data || outcome.problems.some(isDoneBefore)) sessionStorage.removeItem(place);
+      return outcome.problems.some(hasTooManyKeys) ? change(variables) : outcome;
     },
     [change, place],
   );

@@ -10,8 +10,9 @@ export interface Problem {
 }
 
 export const OUTAGE_CODE = 'UNAVAILABLE';
-/** A request was sent twice with one Idempotency-Key, and the first has no response yet. */
-const STILL_RUNNING = 'STILL_RUNNING';
+/** Codes of details about an Idempotency-Key: the first request with it has no response yet, or there are too many keys. */
+const STILL_RUNNING = 'in_progress';
+const TOO_MANY_KEYS = 'too_many_keys';
 /** Codes of errors after which a person has to sign in again. */
 export const signedOutCodes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN']);
 
@@ -32,8 +33,7 @@ const outage: Problem = {
 
 function problemOf(message: string, extensions: Readonly<Record<string, unknown>>): Problem {
   const details = Array.isArray(extensions.details) ? extensions.details : [];
-  const isRunning = details.some((detail) => detail.code === 'in_progress');
-  const code = isRunning ? STILL_RUNNING : String(extensions.code ?? 'INTERNAL');
+  const code = codeOfKey(details) ?? String(extensions.code ?? 'INTERNAL');
   return {
     code,
     message: messageOf(code, message),
@@ -44,6 +44,14 @@ function problemOf(message: string, extensions: Readonly<Record<string, unknown>
     extensions,
   };
 }
+
+const codeOfKey = (details: readonly { code?: unknown }[]): string | undefined =>
+  [STILL_RUNNING, TOO_MANY_KEYS].find((code) => details.some((detail) => detail.code === code));
+
+export const hasTooManyKeys = ({ code }: Problem): boolean => code === TOO_MANY_KEYS;
+
+/** Returns whether an earlier request with the same Idempotency-Key has succeeded. */
+export const isDoneBefore = ({ code }: Problem): boolean => code === 'IDEMPOTENCY_CONFLICT';
 
 /** A response that has neither data nor errors, as a server in between may send. */
 export const emptyResponse: Problem = {

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useCreation } from '../client/creation.ts';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
@@ -80,7 +79,7 @@ export function VersionPage({ app, events }: VersionPageProps) {
 }
 
 function StartVersion({ app }: { app: AppData }) {
-  const [create, isCreating] = useCreation(CreateVersion);
+  const [create, isCreating] = useChange(CreateVersion);
   const { attempt, problems } = useAttempt();
   return (
     <section class="card narrow stack">

@@ -5,6 +5,8 @@ import { ApiKey } from './api-key.entity.js';
 import { CreateApiKey, LeakedKey, RevokeApiKey, RotateApiKey } from './api-key.input.js';
 import { IssuedApiKey, LeakReport } from './api-key.types.js';
 
+const issuedKey = ({ maskedKey, id }: IssuedApiKey) => `the API key ${maskedKey} (id ${id})`;
+
 export const createApiKey = mutation({
   summary: 'Creates an API key. Its full value is in this response and is never shown again.',
   rest: 'POST /api/dev/api-keys',
@@ -20,7 +22,7 @@ export const createApiKey = mutation({
     fields: CreateApiKey,
   },
   output: IssuedApiKey,
-  shownOnce: ({ maskedKey, id }: IssuedApiKey) => `the API key ${maskedKey} (id ${id})`,
+  shownOnce: issuedKey,
   errors: ['INSUFFICIENT_SCOPE', 'QUOTA_EXCEEDED'],
   problems: ({ apiKeys }, caller, { expiresInDays }) => apiKeys.problemsOfLifetime(caller, expiresInDays),
   run: ({ apiKeys }, caller, input) => apiKeys.create(caller, input),
@@ -58,6 +60,7 @@ export const rotateApiKey = mutation({
   policy: developer(null, { mustBeVerified: true }),
   input: RotateApiKey,
   output: IssuedApiKey,
+  shownOnce: issuedKey,
   errors: ['NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
   run: ({ apiKeys }, caller, input) => apiKeys.rotate(caller, input),
 });

@@ -32,6 +32,7 @@ export const createApp = mutation({
     fields: CreateApp,
   },
   output: App,
+  readAgain: true,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['QUOTA_EXCEEDED'],
   run: ({ apps }, caller, input) => apps.create(caller, input),

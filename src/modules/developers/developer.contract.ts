@@ -29,6 +29,7 @@ export const registerDeveloper = mutation({
     fields: RegisterDeveloper,
   },
   output: Developer,
+  readAgain: true,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['ACCOUNT_MISMATCH', 'DEVELOPER_EXISTS', 'EMAIL_TAKEN'],
   run: ({ developers }, caller, input) => developers.register(caller, input),

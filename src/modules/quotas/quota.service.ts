@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import type { Config } from '../../config.js';
-import { ServiceError } from '../../errors.js';
+import { type ErrorDetail, ServiceError } from '../../errors.js';
 import {
   appsOf,
   countCheck,
@@ -122,10 +122,9 @@ export class QuotaService {
     const { idempotencyKeys } = this.limits;
     if (idempotencyKeys === 0 || developerId === null) return;
     const { count } = await this.count(`answers:${developerId}`, recentIdempotencyKeysOf(developerId));
-    if (isFull(count, idempotencyKeys))
-      throw exceeded(
-        `At most ${idempotencyKeys} requests of a developer with an Idempotency-Key are stored within 24 hours. Nothing was changed: send the request without the header, or wait.`,
-      );
+    if (!isFull(count, idempotencyKeys)) return;
+    const message = `At most ${idempotencyKeys} requests of a developer with an Idempotency-Key are stored within 24 hours. Nothing was changed: send the request without the header, or wait.`;
+    throw exceeded(message, [{ field: 'Idempotency-Key', code: 'too_many_keys', message }]);
   }
 
   /** Counts in a separate statement after the lock, so that it sees the rows that earlier holders have committed. */
@@ -142,4 +141,5 @@ export class QuotaService {
 /** A limit of 0 means no limit. */
 const isFull = (count: number, limit: number) => limit > 0 && count >= limit;
 
-const exceeded = (message: string) => new ServiceError('QUOTA_EXCEEDED', message);
+const exceeded = (message: string, details: ErrorDetail[] = []) =>
+  new ServiceError('QUOTA_EXCEEDED', message, details);

@@ -139,6 +139,7 @@ export const messageDeveloper = mutation({
   policy: admin({ notForOneself: 'app' }),
   input: SendMessage,
   output: ReviewMessage,
+  readAgain: true,
   errors: ['NOT_FOUND'],
   run: ({ messages }, caller, { id, text }) => messages.fromAdministrator(caller, id, text),
 });
@@ -151,6 +152,7 @@ export const messageReviewers = mutation({
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
   output: ReviewMessage,
+  readAgain: true,
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   run: ({ messages }, caller, { id, text }) => messages.fromDeveloper(caller, id, text),
 });

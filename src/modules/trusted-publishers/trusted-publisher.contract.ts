@@ -24,6 +24,7 @@ export const addTrustedPublisher = mutation({
     fields: NewPublisher,
   },
   output: TrustedPublisher,
+  readAgain: true,
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   problems: ({ trustedPublishers }, _caller, valid) => trustedPublishers.problemsOf(valid),
   run: ({ trustedPublishers }, caller, { appId, ...input }) => trustedPublishers.add(caller, appId, input),

@@ -24,6 +24,8 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { ownedBy, ownedByAdministration } from './webhook-owner.rules.js';
 
+const secretOf = ({ url, id }: IssuedWebhookEndpoint) => `a secret of the webhook endpoint ${url} (id ${id})`;
+
 export const createWebhookEndpoint = mutation({
   summary: 'Creates a webhook endpoint. Its secret is in this response and is never shown again.',
   catalog: 'none',
@@ -36,6 +38,7 @@ export const createWebhookEndpoint = mutation({
     fields: CreateWebhookEndpoint,
   },
   output: IssuedWebhookEndpoint,
+  shownOnce: secretOf,
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
   run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.create(ownedBy(caller), input),
 });
@@ -83,6 +86,7 @@ export const rotateWebhookSecret = mutation({
   policy: developer(Scope.WEBHOOK_MANAGE),
   input: WebhookEndpointId,
   output: IssuedWebhookEndpoint,
+  shownOnce: secretOf,
   errors: ['NOT_FOUND'],
   run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.rotateSecret(ownedBy(caller), id),
 });
@@ -151,6 +155,7 @@ export const createAdminWebhook = mutation({
     fields: CreateAdminWebhook,
   },
   output: IssuedWebhookEndpoint,
+  shownOnce: secretOf,
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
   run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.create(ownedByAdministration(caller), input),
 });
@@ -198,6 +203,7 @@ export const rotateAdminWebhookSecret = mutation({
   policy: administration,
   input: WebhookEndpointId,
   output: IssuedWebhookEndpoint,
+  shownOnce: secretOf,
   errors: ['NOT_FOUND'],
   run: ({ webhookEndpoints }, caller, { id }) =>
     webhookEndpoints.rotateSecret(ownedByAdministration(caller), id),
