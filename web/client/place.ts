@@ -18,15 +18,21 @@ interface Place extends Purpose {
   readonly top: number;
 }
 
-const { promise: shown, resolve: noteShown } = Promise.withResolvers<void>();
+/** Waits until the page is visible; null once it is. Without a page that the service has sent, it is from the start. */
+let waiting: (() => void)[] | null = document.getElementById('page') ? [] : null;
 
-export { noteShown };
+/** To be called when the page is visible. */
+export function noteShown(): void {
+  const all = waiting ?? [];
+  waiting = null;
+  for (const run of all) run();
+}
 
-// Without a page that the service has sent, the script's own is visible from the start.
-if (!document.getElementById('page')) noteShown();
-
-/** Runs something once the page is visible: a hidden element cannot have the focus. */
-export const whenShown = (run: () => void): void => void shown.then(run);
+/** Runs something once the page is visible, or at once if it is: a hidden element cannot have the focus. */
+export function whenShown(run: () => void): void {
+  if (waiting) waiting.push(run);
+  else run();
+}
 
 const currentPath = () => location.pathname + location.search;
 
