@@ -94,6 +94,32 @@ describe('a decision at the desk', () => {
     await desk.close();
   });
 
+  it('that the service has not stored yet is not opened again as one that is claimed (D370)', async () => {
+    const [first] = await submissions('UTILITIES', 'Polls', 'Groups');
+    const desk = await reviewing('UTILITIES', 'Polls');
+    // The list of claims is read before the first approval is stored, and comes back after it.
+    const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
+    await desk.page.route('**/graphql', async (route) => {
+      const sent = route.request().postData() ?? '';
+      if (sent.includes('DeskOwnClaims')) {
+        const response = await route.fetch();
+        noteRead();
+        await becomes(first!.id, 'APPROVED');
+        await desk.page.getByText('Polls is approved.').waitFor();
+        return route.fulfill({ response });
+      }
+      if (sent.includes('DeskApproveApp') && sent.includes(first!.id)) await read;
+      return route.continue();
+    });
+    await desk.press('a');
+    await desk.heading('Groups').waitFor();
+    await desk.press('a');
+    await desk.heading('Queue').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.page.unroute('**/graphql');
+    await desk.close();
+  });
+
   it('is sent when the page is left, whole, with its texts (D370)', async () => {
     const [app] = await submissions('EDUCATION', 'Flash Cards');
     const desk = await reviewing('EDUCATION', 'Flash Cards');

@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { announce } from '../components/announcements.tsx';
-import { isDecided } from './held-decision.ts';
+import { decidedSubmissions } from './held-decision.ts';
 import { claimFilterOf } from './queue-filter.ts';
 import { noteAutomaticClaim, noteOpened, wasOpened } from './untouched-claims.ts';
 
@@ -53,10 +53,12 @@ export function useOwnClaims(): () => Promise<string[]> {
   const search = useSearch();
   return useCallback(async () => {
     const filter = { ...claimFilterOf(new URLSearchParams(search)), unclaimed: null, mine: true };
+    // Also what is decided while the list is read may be in it.
+    const decided = decidedSubmissions();
     const { data } = await client.query(OwnClaims, { filter }, { requestPolicy: 'network-only' });
     return (data?.reviewQueue.edges ?? [])
       .map(({ node }) => node.id)
-      .filter((id) => !path.endsWith(id) && !isDecided(id));
+      .filter((id) => !path.endsWith(id) && ![...decided, ...decidedSubmissions()].includes(id));
   }, [client, path, search]);
 }
 

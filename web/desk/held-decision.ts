@@ -34,9 +34,11 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export const useHeldDecision = (): HeldDecision | null => useSignal(held);
 export const useRefusedDecisions = (): readonly RefusedDecision[] => useSignal(refused);
 
-/** Returns whether the reviewer has decided on a submission, although the service may not know of it yet. */
-export const isDecided = (submissionId: string): boolean =>
-  held.value?.submissionId === submissionId || beingSent.has(submissionId);
+/** Returns the submissions on which the reviewer has decided, although the service may not know of it yet. */
+export const decidedSubmissions = (): readonly string[] => [
+  ...beingSent,
+  ...(held.value ? [held.value.submissionId] : []),
+];
 
 interface DecisionToSend<V extends AnyVariables>
   extends Pick<HeldDecision, 'submissionId' | 'name' | 'kind' | 'drafts'> {
