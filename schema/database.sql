@@ -990,6 +990,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.end_of_first_audit_partition()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select to_date(right(relname, 7), 'YYYY_MM')::timestamp at time zone 'utc' from pg_class
+  where relname like 'audit\_events\_before\_%' and relkind = 'r'
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.fold(value text)
  RETURNS text
  LANGUAGE sql

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { Client } from 'pg';
+import { v7 as newId } from 'uuid';
+import { eventsWithIds } from '../../src/modules/events/audit-event.queries.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { compiler } from '../support/statements.js';
 
 describe('the audit log by month (D282)', () => {
   let database: TestDatabase;
@@ -97,6 +101,18 @@ describe('the audit log by month (D282)', () => {
     const pruned = await planOf("created_at <= now() - interval '1 year'");
     expect(pruned.match(/Index.* Scan/g)).toHaveLength(1);
     expect(pruned).toMatch('Subplans Removed');
+  });
+
+  it('looks up an event by id in the month of the id and in the first partition alone (D426)', async () => {
+    const planOfIds = async (ids: string[]) => {
+      const { sql: text, parameters } = eventsWithIds(ids, sql`id`).compile(compiler);
+      const { rows } = await client.query(`explain (costs off) ${text}`, [...parameters]);
+      return new Set(JSON.stringify(rows).match(/(?<= on )audit_events_\w+/g)).size;
+    };
+    const inMonths = (months: number) => newId({ msecs: Date.now() + months * 30.4 * 24 * 3_600_000 });
+    expect((await partitions()).length).toBeGreaterThan(12);
+    for (const months of [-20, 0, 4, 8]) expect(await planOfIds([inMonths(months)])).toBeLessThanOrEqual(3);
+    expect(await planOfIds([inMonths(3), inMonths(6)])).toBeGreaterThan(3);
   });
 
   it('records an event for which there is no partition, and leaves its month there', async () => {

@@ -117,6 +117,16 @@ describe('the demo data', () => {
     expect(span?.days).toBeGreaterThan(100);
   });
 
+  it('has events that are found by their ids, although they are dated back (D426)', async () => {
+    const oldest = await service.sql<{ id: string }>(
+      'select id from audit_events order by created_at limit 3',
+    );
+    const ids = JSON.stringify(oldest.map(({ id }) => id));
+    expect(await ask(`{ nodes(ids: ${ids}) { id __typename } }`)).toEqual({
+      nodes: oldest.map(({ id }) => ({ id, __typename: 'AuditEvent' })),
+    });
+  });
+
   it('has ninety days of installs that grow and are fewer at weekends (D201)', async () => {
     const [app] = await service.sql<{ id: string }>(`select id from apps where slug = 'time-tracker'`);
     const [figures] = await service.sql<Record<string, number>>(

@@ -6,6 +6,7 @@ import { Releases } from './0103-releases.js';
 import { TrustedPublishers } from './0110-trusted-publishers.js';
 import { OtherEnvironments } from './0120-other-environments.js';
 import { SimilarApps } from './0121-similar-apps.js';
+import { EventsById } from './0122-events-by-id.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -18,6 +19,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0110-trusted-publishers', class: TrustedPublishers },
   { name: '0120-other-environments', class: OtherEnvironments },
   { name: '0121-similar-apps', class: SimilarApps },
+  { name: '0122-events-by-id', class: EventsById },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

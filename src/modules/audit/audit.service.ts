@@ -6,12 +6,10 @@ import type { ReportReader } from '../../db/report-reader.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import { AuditEvent } from '../events/audit-event.entity.js';
+import { columns, findEvents } from '../events/audit-event.queries.js';
 import { shortenLongValues } from '../events/long-value.rules.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
 import type { AuditActorKind, AuditLogEntry } from './audit.types.js';
-
-const columns = sql`id, kind, actor_kind, actor_account, actor_key, developer_id, app_id, before, after, data, request_id,
-  created_at`;
 
 /** Lists the audit log for administrators. */
 export class AuditLogService {
@@ -21,7 +19,7 @@ export class AuditLogService {
   ) {}
 
   async find(ids: readonly string[]): Promise<AuditLogEntry[]> {
-    return (await this.em.find(AuditEvent, { id: [...ids] })).map(entryOf);
+    return (await findEvents(this.em, ids)).map(entryOf);
   }
 
   async list({ first, after, ...filter }: z.output<typeof ListAuditLog>): Promise<Connection<AuditLogEntry>> {

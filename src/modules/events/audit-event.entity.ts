@@ -1,13 +1,21 @@
-import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { v7 as newId } from 'uuid';
 import { BaseEntity } from '../../operations/base.entity.js';
 import type { EventKind } from './event.types.js';
 
 /** The role in which an actor acted. */
 export type ActorKind = 'developer' | 'administrator' | 'account' | 'anyone' | 'system';
 
+/** Number of events that this process has recorded: ids of one millisecond are in the order of the events. */
+let recorded = 0;
+
 /** One event of the audit log. A database trigger rejects updates and deletions. */
 @Entity({ tableName: 'audit_events' })
 export class AuditEvent extends BaseEntity {
+  /** Contains `createdAt`, so that the month of an event is known from its id (D426). */
+  @PrimaryKey({ type: 'uuid' })
+  override id: string = newId({ msecs: this.createdAt.getTime(), seq: ++recorded % 2 ** 31 });
+
   @Property({ type: 'text' })
   kind!: EventKind;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { eventsWithIds } from '../events/audit-event.queries.js';
 
 /** A table whose rows can be looked up by id. */
-export type NodeTable = (typeof tables)[number];
+export type NodeTable = (typeof tables)[number] | 'audit_events';
 
 /** A row that can be looked up by its id. */
 export interface NodeRow {
@@ -18,7 +19,6 @@ const tables = [
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_attempts',
-  'audit_events',
   'submissions',
 ] as const;
 
@@ -30,4 +30,4 @@ export const tablesContaining = (ids: readonly string[]) =>
         sql`select id, ${sql.lit(table)} as "table" from ${sql.table(table)} where id = any(${ids}::uuid[])`,
     ),
     sql` union all `,
-  )}`;
+  )} union all ${eventsWithIds(ids, sql`id, 'audit_events' as "table"`)}`;

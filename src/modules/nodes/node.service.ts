@@ -6,8 +6,8 @@ import { timelineEntry } from '../audit/timeline.rules.js';
 import type { TimelineEntry } from '../audit/timeline.types.js';
 import type { CatalogService, PublicForm } from '../catalog/catalog.service.js';
 import { Developer } from '../developers/developer.entity.js';
-import { AuditEvent } from '../events/audit-event.entity.js';
-import { administratorsOnly, type EventKind } from '../events/event.types.js';
+import { findEvents } from '../events/audit-event.queries.js';
+import { administratorsOnly } from '../events/event.types.js';
 import { asDeveloperEvent } from '../events/reviewer-event.types.js';
 import { App, AppStatus } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
@@ -17,7 +17,6 @@ import { Submission } from '../review/submission.entity.js';
 import { submissionRecord } from '../review/submission.rules.js';
 import type { SubmissionRecord } from '../review/submission.types.js';
 import { publishedEvents } from '../webhooks/event-feed.service.js';
-import { eventTypes } from '../webhooks/webhook.input.js';
 import type { DeveloperEvent } from '../webhooks/webhook.types.js';
 import { WebhookAttempt } from '../webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.js';
@@ -71,11 +70,9 @@ export class NodeService {
 
   /** Reads what the timelines of apps contain: not the acts of users, such as ratings. */
   async timelineEntries(caller: Caller, ids: Ids): Promise<TimelineEntry[]> {
-    const rows = await this.em.find(AuditEvent, {
-      id: [...ids],
-      actorKind: { $ne: 'account' },
-      kind: { $nin: [...administratorsOnly] as EventKind[] },
-    });
+    const rows = (await findEvents(this.em, ids)).filter(
+      ({ actorKind, kind }) => actorKind !== 'account' && !administratorsOnly.has(kind),
+    );
     const appIds = rows.flatMap(({ appId }) => appId ?? []);
     const apps = new Set((await this.apps(caller, appIds)).map(({ id }) => id));
     return rows.filter(({ appId }) => appId !== null && apps.has(appId)).map(timelineEntry);
@@ -115,8 +112,8 @@ export class NodeService {
   }
 
   async events({ developer }: DeveloperCaller, ids: Ids): Promise<DeveloperEvent[]> {
-    const published = { id: [...ids], developerId: developer.id, kind: { $in: [...eventTypes] } };
-    return publishedEvents(this.em, await this.em.find(AuditEvent, published as object), asDeveloperEvent);
+    const own = (await findEvents(this.em, ids)).filter(({ developerId }) => developerId === developer.id);
+    return publishedEvents(this.em, own, asDeveloperEvent);
   }
 }
 

@@ -3,7 +3,7 @@ import type { PortalUrls } from '../../config/formats.js';
 import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { isLostAddress } from '../developers/developer-email.rules.js';
-import { AuditEvent } from '../events/audit-event.entity.js';
+import { findEvent } from '../events/audit-event.queries.js';
 import type { DomainEvent } from '../events/event.types.js';
 import { isMailed, MailFacts } from '../events/event-mail.types.js';
 import { isForReviewers } from '../events/reviewer-event.types.js';
@@ -34,7 +34,7 @@ export async function prepareMail(
 ): Promise<PreparedMail | null> {
   if (await isObsolete(em, job)) return null;
   const { developer, ...facts } = MailFacts.parse(job.facts ?? (await mailFacts.read(em, job)));
-  const auditEvent = await em.findOneOrFail(AuditEvent, job.eventId);
+  const auditEvent = await findEvent(em, job.eventId);
   const at = auditEvent.createdAt.toISOString();
   if (job.audience === 'reviewers' && job.recipient && isForReviewers(job)) {
     const content = composeReviewerMail(job, { ...facts, developer, portal });

@@ -5,7 +5,8 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { Developer } from '../developers/developer.entity.js';
-import { AuditEvent } from '../events/audit-event.entity.js';
+import type { AuditEvent } from '../events/audit-event.entity.js';
+import { findEvents } from '../events/audit-event.queries.js';
 import { asDeveloperEvent, type PublishedKind } from '../events/reviewer-event.types.js';
 import { App } from '../listings/app.entity.js';
 import { eventCursor, eventPosition, eventTypes, type ListEvents } from './webhook.input.js';
@@ -46,7 +47,10 @@ export class EventFeedService {
   }
 
   private async edges(page: readonly { id: string; position: string }[]) {
-    const rows = await this.em.find(AuditEvent, { id: page.map(({ id }) => id) });
+    const rows = await findEvents(
+      this.em,
+      page.map(({ id }) => id),
+    );
     const events = new Map(
       (await publishedEvents(this.em, rows, asDeveloperEvent)).map((event) => [event.id, event]),
     );

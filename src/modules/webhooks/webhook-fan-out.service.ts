@@ -3,7 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as newId } from 'uuid';
 import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
-import { AuditEvent } from '../events/audit-event.entity.js';
+import type { AuditEvent } from '../events/audit-event.entity.js';
+import { findEvent } from '../events/audit-event.queries.js';
 import { asAdminEvent, asDeveloperEvent, type PublishedKind } from '../events/reviewer-event.types.js';
 import { publishedEvents, webhookBody } from './event-feed.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -22,7 +23,7 @@ export class WebhookFanOut {
   async createDeliveries({ data }: Job): Promise<void> {
     const { eventId } = EventJob.parse(data);
     await this.fork().transactional(async (em) => {
-      const auditEvent = await em.findOneOrFail(AuditEvent, eventId);
+      const auditEvent = await findEvent(em, eventId);
       if (auditEvent.developerId !== null)
         await this.deliverTo(em, auditEvent.developerId, auditEvent, asDeveloperEvent);
       await this.deliverTo(em, null, auditEvent, asAdminEvent);
@@ -68,7 +69,10 @@ export class WebhookFanOut {
       developer: owner,
       disabledAt: null,
       [raw('coalesce(created_position, 0)')]: {
-        $lt: raw('(select position from audit_events where id = ?)', [event.id]),
+        $lt: raw('(select position from audit_events where id = ? and created_at = ?)', [
+          event.id,
+          event.createdAt,
+        ]),
       },
     });
     const subscribed = endpoints.filter(({ events }) => events.length === 0 || events.includes(type));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { matchingApps } from '../../../src/modules/apps/app.queries.js';
 import { idPageStatement } from '../../../src/operations/id-pages.js';
@@ -8,22 +7,13 @@ import type { Input } from '../../support/api-client.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
+import { compiler } from '../../support/statements.js';
 
 interface Page {
   edges: { node: AppJson }[];
   totalCount: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
-
-/** Compiles statements without a connection. */
-const compiler = new Kysely({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
 
 const statuses = ['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const;
 
