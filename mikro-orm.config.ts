@@ -7,6 +7,7 @@ import { ormPool } from './src/db/pool.js';
 import type { Timeouts } from './src/db/timeouts.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { AppReport } from './src/modules/app-reports/app-report.entity.js';
+import { Administrator } from './src/modules/audit/administrator.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
 import { ProfileChange } from './src/modules/developers/profile-change.entity.js';
 import { AuditEvent } from './src/modules/events/audit-event.entity.js';
@@ -46,6 +47,7 @@ export const ormOptions = (
       AppReport,
       TrustedPublisher,
       AuditEvent,
+      Administrator,
       Mail,
       Submission,
       ReviewMessage,

@@ -1,5 +1,13 @@
 -- The schema of the database, written by `npm run schema`. The migrations in src/db/migrations create it.
 
+-- The names of administrators, as their account tokens last said.
+create table administrators (
+  account_user_id text not null,
+  name text not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint administrators_pkey PRIMARY KEY (account_user_id)
+);
+
 -- API keys of developers; only the SHA-256 of a key is stored.
 create table api_keys (
   id uuid not null,

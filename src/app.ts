@@ -139,7 +139,8 @@ async function createPages(
 }
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, publicUrl: string): Runtime {
-  const { fork, limits, reader, catalogReader, searchReader, usage, cache, writes } = backend;
+  const { fork, limits, reader, catalogReader, searchReader, usage, administratorNames, cache, writes } =
+    backend;
   const { pageIndex } = cache;
   const pipelineTokens = new PipelineTokens(config.publisherIssuers, publicUrl);
   const parts = { ...backend, config, requestId, publicUrl, pageIndex, replicas: null, pipelineTokens };
@@ -165,6 +166,11 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, 
     readServices: (route) => lazily<Services>(kept[route], () => services(fork(), route)),
     createLoaders: () => createLoaders({ fork, services }),
     sharedServices,
-    authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
+    authenticator: new Authenticator(
+      tokens,
+      reader,
+      (key) => usage.record(key),
+      (account) => administratorNames.record(account),
+    ),
   };
 }

@@ -103,6 +103,7 @@ const table: Partial<Record<OperationName, Row>> = {
   reportedRatings: { own: 'allowed' },
   appReports: { own: 'allowed' },
   auditLog: { own: 'allowed' },
+  administrators: { own: 'allowed' },
   adminWebhooks: { own: 'allowed' },
   adminWebhookDeliveries: {
     own: 'allowed',

@@ -78,6 +78,7 @@ const graphqlFields = [
   'rotateWebhookSecret(id: ID!): IssuedWebhookEndpoint!',
   'testWebhookEndpoint(id: ID!): WebhookDelivery!',
   'updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint!',
+  'administrators: [Administrator!]!',
   'adminWebhooks: [WebhookEndpoint!]!',
   'adminWebhookDeliveries(after: String, endpointId: ID!, first: Int): WebhookDeliveryConnection!',
   'createAdminWebhook(input: CreateAdminWebhookInput!): IssuedWebhookEndpoint!',

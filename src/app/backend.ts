@@ -14,6 +14,7 @@ import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { ApiKeyUsageRecorder } from '../modules/api-keys/api-key-usage.service.js';
+import { AdministratorNameRecorder } from '../modules/audit/administrator.service.js';
 import { InstallBatcher } from '../modules/installs/install-batcher.service.js';
 import { AssetChecker } from '../modules/preflight/asset-checker.service.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
@@ -69,6 +70,7 @@ export async function openBackend(config: Config, options: AppOptions) {
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
   const usage = new ApiKeyUsageRecorder(fork, log);
+  const administratorNames = new AdministratorNameRecorder(fork, log);
   const cache = openCatalogCache({
     listener,
     log,
@@ -84,6 +86,7 @@ export async function openBackend(config: Config, options: AppOptions) {
     writes: new WriteQueue(shares.writes, options.writeBounds),
     readiness: new Readiness(reader, database.orm),
     usage,
+    administratorNames,
     cache,
     streams: new StreamHub({
       feed: new ChangeFeed(listener),
@@ -98,6 +101,7 @@ export async function openBackend(config: Config, options: AppOptions) {
       await database.limits.close();
       await database.installBatcher.close();
       await usage.settled();
+      await administratorNames.settled();
       await jobs.close();
       await worker?.close();
       await fetcher.close();

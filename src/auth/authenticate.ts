@@ -22,6 +22,9 @@ export class Authenticator {
     private readonly tokens: AccountTokens,
     private readonly reader: Reader,
     private readonly onKeyUsed: (key: { id: string; lastUsedAt: Date | null }) => void,
+    private readonly onAccountUsed: (
+      account: Pick<AccountCaller, 'accountUserId' | 'name' | 'isAdmin'>,
+    ) => void,
   ) {}
 
   /** Its statements are free: whom to charge is known afterwards. */
@@ -56,6 +59,7 @@ export class Authenticator {
 
   private async byToken(token: string): Promise<AccountCaller> {
     const claims = await this.tokens.verify(token);
+    this.onAccountUsed(claims);
     const [developer] = await this.reader.rows<DeveloperIdentity>(developerByAccount(claims.accountUserId));
     return { kind: 'account', ...claims, developer: developer ?? null };
   }

@@ -70,6 +70,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   review_messages: { kept: 'the conversation about an app; at most QUOTA_MESSAGES a day for each app' },
   ratings: { kept: 'one for each account and app' },
   audit_events: { kept: 'the audit log is never changed; it is partitioned by month' },
+  administrators: { kept: 'names the administrators in the audit log' },
   webhook_endpoints: { kept: 'ten for each developer, and ten of the administration' },
   schema_migrations: { kept: 'one for each migration' },
   search_words: { kept: 'one for each word of the names that were public' },

@@ -1,11 +1,13 @@
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
+import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
 import { PipelineTokens } from '../auth/pipeline-token.js';
 import { type Config, loadConfig } from '../config.js';
 import { Reader } from '../db/reader.js';
 import { SecretCipher } from '../db/secrets.js';
 import { type JobQueue, Jobs } from '../jobs.js';
+import { recordAdministrator } from '../modules/audit/administrator.service.js';
 import { Developer } from '../modules/developers/developer.entity.js';
 import { AssetCheckService } from '../modules/preflight/asset-check.service.js';
 import { AssetChecker } from '../modules/preflight/asset-checker.service.js';
@@ -62,6 +64,8 @@ async function seed(em: EntityManager, { reader, jobs, publicUrl }: Parts): Prom
   addMessages(timeline);
   addKeys(timeline);
   await timeline.run(clock);
+  for (const { accountUserId, name, admin } of Object.values(DEMO_ACCOUNTS))
+    if (admin) await recordAdministrator(accountUserId, name).execute(em.getKysely());
   await addInstalls(em, timeline.apps);
   await addRatings(em, clock, timeline);
   await checkWaiting(em, jobs);

@@ -30,6 +30,7 @@ const innerList = 3;
 /** The greatest lengths of the lists that are queries. A developer may have more apps (D101), but few do. */
 export const rootLists: Readonly<Record<string, number>> = {
   adminWebhooks: 20,
+  administrators: 200,
   categories: 20,
   // Those that work, of people and of pipelines, and the hundred that ended last.
   myApiKeys: 200,

@@ -6,7 +6,7 @@ import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
 import { accessibilityViolations } from './axe.js';
 import { launchChromium } from './chromium.js';
-import { ADMINISTRATOR, deskWindow, withPictures } from './desk-window.js';
+import { deskWindow, withPictures } from './desk-window.js';
 
 let browser: Browser;
 let stopCluster: () => Promise<void>;
@@ -92,8 +92,8 @@ describe('the desk', () => {
     const desk = await deskWindow(browser, service);
     const { page } = desk;
     // Decided by the account of the desk, whose name is known there.
-    const admin = await service.token(ADMINISTRATOR, { admin: true });
-    await service.client.must('approveApp', { id: app.id, revision: app.revision }, admin);
+    const rosa = await service.token('second-admin', { admin: true, name: 'Rosa Reviewer' });
+    await service.client.must('approveApp', { id: app.id, revision: app.revision }, rosa);
     await desk.open(`/audit?app=${app.id}`);
     const entries = page.locator('main .entries > li > p');
     await entries.first().waitFor();
@@ -101,7 +101,7 @@ describe('the desk', () => {
       text.replace(/\s+\w+ \d+, \d{4}.*$/s, ''),
     );
     expect(sentences).toEqual([
-      'demo-admin (you) approved Sentence Maker of Eve Sentences',
+      'Rosa Reviewer approved Sentence Maker of Eve Sentences',
       'Eve Sentences submitted Sentence Maker for review',
       'Eve Sentences created the app Sentence Maker',
     ]);
@@ -109,7 +109,7 @@ describe('the desk', () => {
     await page.getByRole('link', { name: 'Sentence Maker' }).first().click();
     await desk.heading('Sentence Maker').waitFor();
     await desk.open('/figures');
-    await page.getByRole('rowheader', { name: 'demo-admin (you)' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Rosa Reviewer' }).waitFor();
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

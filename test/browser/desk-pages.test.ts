@@ -128,7 +128,7 @@ describe('the pages of the desk', () => {
     await page.getByLabel('Reason').press('Control+Enter');
     await page.getByText('No rating has open reports.').waitFor();
     await page.getByRole('button', { name: 'Hidden' }).click();
-    await page.getByText(/by demo-admin: Insults\./).waitFor();
+    await page.getByText(/by demo-admin \(you\): Insults\./).waitFor();
     expect(new URL(page.url()).search).toBe('?status=hidden');
     await page.getByRole('button', { name: 'Show again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).click();

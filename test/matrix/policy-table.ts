@@ -251,6 +251,7 @@ export const policyTable: Record<OperationName, Row> = {
       return { url: 'https://desk.example/hook' };
     },
   },
+  administrators: { may: 'admin' },
   adminWebhooks: { may: 'admin' },
   updateAdminWebhook: { may: 'admin', input: byAdminEndpoint({ description: 'New' }) },
   deleteAdminWebhook: { may: 'admin', input: byAdminEndpoint() },

@@ -161,6 +161,7 @@ describe('a data directory of 0.2.0 (D264)', () => {
       developer_names: names,
       profile_changes: [],
       picture_checks: [],
+      administrators: [],
       app_reports: [],
       trusted_publishers: [],
       publisher_tokens: [],

@@ -66,7 +66,7 @@ export class Actors {
 
   async token(
     accountUserId: string,
-    options: { admin?: boolean; email?: string; emailVerified?: boolean } = {},
+    options: { admin?: boolean; email?: string; emailVerified?: boolean; name?: string } = {},
   ): Promise<string> {
     const response = await this.client.request('POST', '/dev/token', { body: { accountUserId, ...options } });
     const { accessToken } = (await response.json()) as { accessToken: string };

@@ -4,6 +4,7 @@ import { graphql } from '../client/graphql.ts';
 import { Stars } from '../components/stars.tsx';
 import { When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
+import { AccountName } from './administrators.tsx';
 
 export const RatingFields = graphql(`
   fragment DeskRating on Rating {
@@ -139,7 +140,12 @@ export function RatingEntry({
 const Moderation = ({ moderation }: { moderation: NonNullable<RatingData['moderation']> }) => (
   <p class="note tight" dir="auto">
     Hidden <When at={moderation.hiddenAt} />
-    {moderation.by && ` by ${moderation.by}`}
+    {moderation.by && (
+      <>
+        {' '}
+        by <AccountName id={moderation.by} />
+      </>
+    )}
     {moderation.reason && `: ${moderation.reason}`}
     {moderation.removedAt && ' The author has removed it since.'}
   </p>

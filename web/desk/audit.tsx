@@ -50,7 +50,7 @@ export function AuditPage() {
       <h1>Audit log</h1>
       <search class="row filters" aria-label="Filters">
         <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" isGrouped />
-        <FilterText name="actor" label="Actor (account or key)" />
+        <FilterText name="actor" label="Id of an account or key" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />
         <SubjectFilter name="app" />

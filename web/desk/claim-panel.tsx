@@ -5,7 +5,7 @@ import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { useKeys } from '../components/keys.ts';
 import { Problems } from '../components/status.tsx';
-import { useAccount } from './administrators.tsx';
+import { useAccount, useAccountName } from './administrators.tsx';
 import { ClockTime } from './queue-table.tsx';
 import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
 import { Claim, keepClaim, Release } from './untouched-claims.ts';
@@ -13,6 +13,7 @@ import { Claim, keepClaim, Release } from './untouched-claims.ts';
 /** Shows who reviews the submission, and lets the administrator claim it, take it over or release it. */
 export function ClaimPanel({ item }: { item: ReviewItem }) {
   const account = useAccount();
+  const nameOf = useAccountName();
   const { problems, claim, release, isChanging } = useClaim(item);
   const holder = item.claim;
   const isMine = holder?.by === account;
@@ -30,8 +31,8 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
           'No one has claimed this submission.'
         ) : (
           <>
-            {isMine ? 'You have claimed it' : <strong dir="auto">{holder.by} has claimed it</strong>} until{' '}
-            <ClockTime at={holder.until} />.
+            {isMine ? 'You have claimed it' : <strong dir="auto">{nameOf(holder.by)} has claimed it</strong>}{' '}
+            until <ClockTime at={holder.until} />.
           </>
         )}
       </p>
@@ -43,7 +44,11 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
           </button>
         )}
         {canTry && holder && !isMine && (
-          <TakeOverButton holder={holder.by} isChanging={isChanging} onTakeOver={() => void claim(true)} />
+          <TakeOverButton
+            holder={nameOf(holder.by)}
+            isChanging={isChanging}
+            onTakeOver={() => void claim(true)}
+          />
         )}
         {isMine && (
           <>
@@ -95,13 +100,14 @@ function TakeOverButton({ holder, isChanging, onTakeOver }: TakeOverButtonProps)
 
 /** Tells somebody whose claim another administrator has taken over. */
 function useLossNotice(holder: string | null, account: string): void {
+  const nameOf = useAccountName();
   const before = useRef(holder);
   useEffect(() => {
     const wasMine = before.current === account;
     before.current = holder;
     if (wasMine && holder !== null && holder !== account)
-      announce(`${holder} has taken over this review. What you have written is kept.`);
-  }, [holder, account]);
+      announce(`${nameOf(holder)} has taken over this review. What you have written is kept.`);
+  }, [holder, account, nameOf]);
 }
 
 function useClaim({ id, claim: before }: ReviewItem) {

@@ -9,8 +9,8 @@ import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Skeleton } from '../components/status.tsx';
 import { duration, When } from '../components/when.tsx';
-import { AccountName } from './administrators.tsx';
-import { FilterChoice, FilterText } from './filters.tsx';
+import { AccountName, FilterAdministrator } from './administrators.tsx';
+import { FilterChoice } from './filters.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
 // The style sheet of a script that is loaded later is not loaded with it.
@@ -162,7 +162,7 @@ const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresD
     <h2 id="decisions">Latest decisions</h2>
     <search class="row filters" aria-label="Filters of the decisions">
       <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="Every outcome" />
-      <FilterText name="reviewer" label="Reviewer (account)" />
+      <FilterAdministrator name="reviewer" label="Reviewer" all="Every reviewer" />
     </search>
     {edges.length === 0 && <Empty>No decision matches.</Empty>}
     <ol class="plain entries spaced">

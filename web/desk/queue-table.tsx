@@ -4,7 +4,7 @@ import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { duration, When } from '../components/when.tsx';
-import { useAccount } from './administrators.tsx';
+import { AccountName, useAccount } from './administrators.tsx';
 import { reviewPath } from './claim-next.tsx';
 import { useHeldDecision } from './held-decision.ts';
 import { unansweredMessage } from './unanswered.ts';
@@ -153,7 +153,7 @@ export function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
   if (!claim) return <span class="soft">Nobody</span>;
   return (
     <span>
-      {claim.by === account ? <strong>You</strong> : <span dir="auto">{claim.by}</span>}{' '}
+      {claim.by === account ? <strong>You</strong> : <AccountName id={claim.by} />}{' '}
       <small>
         until <ClockTime at={claim.until} />
       </small>

@@ -7,6 +7,7 @@ import { TrustedPublishers } from './0110-trusted-publishers.js';
 import { OtherEnvironments } from './0120-other-environments.js';
 import { SimilarApps } from './0121-similar-apps.js';
 import { EventsById } from './0122-events-by-id.js';
+import { Administrators } from './0123-administrators.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -20,6 +21,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0120-other-environments', class: OtherEnvironments },
   { name: '0121-similar-apps', class: SimilarApps },
   { name: '0122-events-by-id', class: EventsById },
+  { name: '0123-administrators', class: Administrators },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

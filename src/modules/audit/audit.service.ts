@@ -8,6 +8,8 @@ import { connection, defaultPageSize, positionOf } from '../../operations/paging
 import { AuditEvent } from '../events/audit-event.entity.js';
 import { columns, findEvents } from '../events/audit-event.queries.js';
 import { shortenLongValues } from '../events/long-value.rules.js';
+import type { Administrator } from './administrator.entity.js';
+import { listAdministrators } from './administrator.service.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
 import type { AuditActorKind, AuditLogEntry } from './audit.types.js';
 
@@ -20,6 +22,10 @@ export class AuditLogService {
 
   async find(ids: readonly string[]): Promise<AuditLogEntry[]> {
     return (await findEvents(this.em, ids)).map(entryOf);
+  }
+
+  administrators(): Promise<Administrator[]> {
+    return listAdministrators(this.em);
   }
 
   async list({ first, after, ...filter }: z.output<typeof ListAuditLog>): Promise<Connection<AuditLogEntry>> {
