@@ -30,7 +30,7 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .9rem; margin: 0; padding: 0; list-style: none; }
 .cards a { display: block; height: 100%; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); color: inherit; text-decoration: none; }
 .cards a:hover { border-color: var(--accent); }
-.doors { grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); margin-top: 1.75rem; }
+.doors { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); margin-top: 1.75rem; }
 .doors a { padding: 0 0 1.3rem; overflow: hidden; }
 .doors svg { display: block; width: 100%; height: 9rem; margin-bottom: 1rem; background: var(--tint); }
 .doors rect, .doors circle { fill: var(--card); stroke: var(--line); stroke-width: 2; }

@@ -104,7 +104,6 @@ function links({ base, playground, introspection, mailbox }: HomeOptions): Link[
   const all = [
     playground && { path: '/playground', title: 'Playground', text: 'Run GraphQL operations in the browser' },
     { path: '/docs', title: 'REST reference', text: 'Read about the REST operations and try them' },
-    { path: '/api/apps', title: 'Public apps', text: 'The public apps as JSON' },
     mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The e-mails that the service would send' },
     {
       path: '/cli/marketplace.mjs',

@@ -11,7 +11,22 @@ const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const REFERENCE_CSS = `:root { color-scheme: light dark; }
 body { margin: 0; }
-${FRAME_CSS}`;
+${FRAME_CSS}
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; }
+.swagger-ui .wrapper, .swagger-ui .scheme-container .schemes { max-width: 72rem; padding: 0 20px; }
+.swagger-ui .info { margin: 32px 0 16px; }
+.swagger-ui .info .title { font-size: 1.75rem; }
+.swagger-ui .info .renderedMarkdown p { max-width: 70ch; margin: 1em 0; line-height: 1.6; }
+.swagger-ui .scheme-container { padding: 0; background: none; box-shadow: none; }
+.swagger-ui .info__license, .swagger-ui .scheme-container .schemes .schemes-server-container { display: none; }
+.swagger-ui .btn.authorize { border-color: light-dark(#3a36c4, #a7a5ff); color: light-dark(#3a36c4, #a7a5ff); }
+.swagger-ui .auth-wrapper .btn.authorize svg { fill: currentcolor; }
+.swagger-ui .opblock-tag { font-size: 1.25rem; }
+@media (max-width: 40rem) {
+  .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }
+  .swagger-ui .opblock-tag small { grid-row: 2; padding: 0; }
+}
+`;
 
 /** The REST reference: Swagger UI from npm with our OpenAPI document. */
 export function reference({ base, frame }: { base: string; frame: Frame }): express.Router {
@@ -59,6 +74,7 @@ SwaggerUIBundle({
   deepLinking: true,
   validatorUrl: null,
   tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
   // Swagger UI gives the choice of the server no name.
   onComplete: () => document.getElementById('servers')?.setAttribute('aria-label', 'Server'),
 });

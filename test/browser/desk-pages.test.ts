@@ -73,7 +73,7 @@ describe('the pages of the desk', () => {
     await page.getByText('Nia Newcomer is verified.').waitFor();
     await confirm('Suspend', 'It sends spam.');
     await page.getByText('Nia Newcomer is suspended.').waitFor();
-    await page.getByText(/Reason: It sends spam/).waitFor();
+    await page.getByText('It sends spam.', { exact: true }).waitFor();
     await confirm('Reinstate');
     await page.getByText('Nia Newcomer is reinstated.').waitFor();
     const { status } = await service.client.must<Json>(
@@ -142,8 +142,10 @@ describe('the pages of the desk', () => {
     const { page } = desk;
     await desk.open(`/audit?app=${pending.id}`);
     await page.getByLabel('Kind').selectOption('App rejected');
-    await page.getByText('Status: Pending → Rejected').waitFor();
-    await page.locator('.entries').getByText('App submitted').first().waitFor({ state: 'detached' });
+    const entries = page.locator('.audit-entry');
+    await entries.filter({ hasText: 'submitted' }).first().waitFor({ state: 'detached' });
+    await entries.filter({ hasText: 'rejected' }).first().locator('summary').click();
+    await entries.locator('.changes').getByText('Pending → Rejected').waitFor();
     await page.getByRole('button', { name: /^Only / }).click();
     expect(new URL(page.url()).searchParams.get('app')).toBeNull();
     expect(new URL(page.url()).searchParams.get('kind')).toBe('APP_REJECTED');
@@ -162,7 +164,7 @@ describe('the pages of the desk', () => {
       [`/developers/${developer.id}`, 'Profile'],
       ['/developers?status=all', developer.email],
       ['/ratings', 'Reported'],
-      ['/audit', 'Status: Draft → Pending'],
+      ['/audit', 'for review'],
       ['/figures', 'By reviewer'],
     ];
     for (const [path, text] of pages) {

@@ -183,12 +183,8 @@ describe('a review at the desk', () => {
     const second = desk.page.getByRole('figure').filter({ hasText: 'Screenshot 2' });
     await second.scrollIntoViewIfNeeded();
     await second.getByText('800 × 600').waitFor();
-    await second.getByText('Breaks the rule').waitFor();
-    await desk.page
-      .getByRole('figure')
-      .filter({ hasText: 'Screenshot 1' })
-      .getByText('Meets the rule')
-      .waitFor();
+    await second.getByText('Wrong size').waitFor();
+    await desk.page.getByRole('figure').filter({ hasText: 'Screenshot 1' }).getByText('Good size').waitFor();
     await second.getByRole('button', { name: 'Use as a reason' }).click();
     const reason = desk.page.getByRole('group', { name: /^Image quality/ });
     expect(await reason.getByLabel('Text').inputValue()).toContain('800 × 600');

@@ -1,5 +1,5 @@
 import { type Change as DiffChange, diffWordsWithSpace } from 'diff';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 export interface Change {
   readonly field: string;
@@ -52,13 +52,37 @@ function partsOf(before: string, after: string, timeout: number): readonly Part[
   );
 }
 
-const Parts = ({ parts }: { parts: readonly Part[] }) => (
-  <>
-    {parts.map(({ value, added, removed }, index) => {
-      const key = `${index}`;
-      if (added) return <ins key={key}>{value}</ins>;
-      if (removed) return <del key={key}>{value}</del>;
-      return <span key={key}>{value}</span>;
-    })}
-  </>
-);
+/** Unchanged text around a change; more of it is folded. */
+const CONTEXT_LENGTH = 160;
+
+/** The parts of a text; long unchanged ones are folded until one asks for everything. */
+function Parts({ parts }: { parts: readonly Part[] }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = parts.map((part, index) =>
+    part.added || part.removed ? part.value : folded(part.value, index > 0, index < parts.length - 1),
+  );
+  const isFolded = shown.some((text, index) => text !== parts[index]?.value);
+  return (
+    <>
+      {parts.map(({ value, added, removed }, index) => {
+        const key = `${index}`;
+        if (added) return <ins key={key}>{value}</ins>;
+        if (removed) return <del key={key}>{value}</del>;
+        return <span key={key}>{isWhole ? value : shown[index]}</span>;
+      })}
+      {isFolded && (
+        <button type="button" class="link below" onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Show the changes only' : 'Show the whole text'}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Keeps whole words beside the changes before and after the text. */
+function folded(text: string, isAfterChange: boolean, isBeforeChange: boolean): string {
+  if (text.length <= 3 * CONTEXT_LENGTH) return text;
+  const start = isAfterChange ? text.slice(0, CONTEXT_LENGTH).replace(/\S*$/, '') : '';
+  const end = isBeforeChange ? text.slice(-CONTEXT_LENGTH).replace(/^\S*/, '') : '';
+  return `${start}…${end}`;
+}

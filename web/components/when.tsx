@@ -8,6 +8,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** A time as "3 hours ago" or "in 2 days". */
@@ -33,9 +34,9 @@ export const When = ({ at }: { at: string }) => (
   </time>
 );
 
-/** The exact time, where it matters more than how long ago it was. */
-export const ExactTime = ({ at }: { at: string }) => (
-  <time dateTime={at} title={relativeTime(at)}>
-    {absolute.format(new Date(at))}
+/** A time of a known day as "14:05"; the whole of it is in the title. */
+export const ClockTime = ({ at }: { at: string }) => (
+  <time dateTime={at} title={absolute.format(new Date(at))}>
+    {clock.format(new Date(at))}
   </time>
 );

@@ -10,7 +10,7 @@ const Feature = graphql(`
     featureApp(id: $id, featured: $featured) { id featured }
   }
 `);
-const Suspend = graphql(`
+export const Suspend = graphql(`
   mutation DeskSuspendApp($id: ID!, $reason: String!) { suspendApp(id: $id, reason: $reason) { id status } }
 `);
 const Restore = graphql(`

@@ -1,6 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
+import { counted } from '../components/counted.ts';
 import { Stars } from '../components/stars.tsx';
 import { When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
@@ -47,9 +48,7 @@ interface AppRatingsProps {
 /** The newest ratings of an app, hidden ones included. */
 export const AppRatings = ({ ratings: { totalCount, edges }, onDone }: AppRatingsProps) => (
   <section class="card stack" aria-labelledby="ratings">
-    <h2 id="ratings">
-      {totalCount} {totalCount === 1 ? 'rating' : 'ratings'}
-    </h2>
+    <h2 id="ratings">{counted(totalCount, 'rating')}</h2>
     {totalCount > edges.length && <p class="soft tight">Showing the newest {edges.length}.</p>}
     <ol class="plain entries">
       {edges.map(({ node }) => (
@@ -154,9 +153,7 @@ const Moderation = ({ moderation }: { moderation: NonNullable<RatingData['modera
 const Reports = ({ reports }: Pick<RatingData, 'reports'>) =>
   !reports || reports.totalCount === 0 ? null : (
     <div class="note warn">
-      <p>
-        {reports.totalCount} {reports.totalCount === 1 ? 'report' : 'reports'}
-      </p>
+      <p>{counted(reports.totalCount, 'report')}</p>
       <ul>
         {reports.edges.map(({ node: { accountUserId, reason, createdAt } }) => (
           <li key={accountUserId} dir="auto">

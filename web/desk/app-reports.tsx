@@ -1,18 +1,19 @@
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { wordsOf } from '../components/badge.tsx';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
+import { Suspend } from './app-actions.tsx';
+import { permissionOf } from './review-data.ts';
 
 const Reports = graphql(`
   query DeskAppReports($after: String) {
     reports: appReports(first: 20, after: $after) {
       totalCount
-      edges { node { id reason text accountUserId createdAt app { id name } } }
+      edges { node { id reason text accountUserId createdAt app { id name allowedActions { action allowed code message } } } }
       pageInfo { hasNextPage endCursor }
     }
   }
@@ -22,14 +23,31 @@ const Dismiss = graphql(`
   mutation DeskDismissAppReports($id: ID!) { dismissAppReports(id: $id) { id } }
 `);
 
-/** The open reports of apps. An administrator opens the app to take it down, or dismisses its reports. */
+/** Why an app was reported, after "Reported as". */
+const reportedAs = {
+  SPAM: 'spam',
+  MISLEADING: 'misleading',
+  BROKEN: 'broken',
+  HARMFUL: 'harmful',
+  COPY: 'a copy',
+  OTHER: 'something else',
+} as const;
+
+/** The open reports of apps. An administrator takes the app down, or dismisses its reports. */
 export function AppReportsPage() {
   useTitle('Reported apps · Review desk');
   const [params] = useSearchParams();
   const reports = useData(Reports, { after: params.get('after') });
   return (
     <section class="stack">
-      <h1>Reported apps</h1>
+      <header class="stack tight">
+        <p class="tight">
+          <Link href="/apps">
+            <span aria-hidden="true">← </span>Apps
+          </Link>
+        </p>
+        <h1>Reported apps</h1>
+      </header>
       <Loaded from={reports}>
         {({ reports: { edges, totalCount, pageInfo } }) => (
           <div class="card">
@@ -43,9 +61,9 @@ export function AppReportsPage() {
                         {app.name}
                       </Link>
                     )}
-                    <strong>{wordsOf(reason)}</strong>
+                    <span class="badge warn">Reported as {reportedAs[reason]}</span>
                     <small dir="auto">
-                      {accountUserId}, <When at={createdAt} />
+                      by {accountUserId}, <When at={createdAt} />
                     </small>
                   </p>
                   {text && (
@@ -55,6 +73,17 @@ export function AppReportsPage() {
                   )}
                   {app && (
                     <div class="row actions">
+                      <ActionButton
+                        label="Take down"
+                        mutation={Suspend}
+                        variables={(reason) => ({ id: app.id, reason })}
+                        consequences={`${app.name} leaves the catalog at once. It can be restored.`}
+                        done={`${app.name} is taken down.`}
+                        reasonFor={`suspend-app:${app.id}`}
+                        isDangerous
+                        refusal={permissionOf(app.allowedActions, 'suspendApp').message}
+                        onDone={reports.reload}
+                      />
                       <ActionButton
                         label="Dismiss the reports"
                         mutation={Dismiss}

@@ -15,6 +15,8 @@ import { HistoryFields } from './review-data.ts';
 import { ListingText } from './review-listing.tsx';
 import { Thread } from './thread.tsx';
 import './review.css';
+import { CopyButton } from '../components/copy-button.tsx';
+import { counted } from '../components/counted.ts';
 
 const AppPageData = graphql(
   `
@@ -120,16 +122,17 @@ function AppHeader({ app }: { app: AppDetails }) {
           </Link>
         </span>
         {app.developer.status !== 'VERIFIED' && <Badge value={app.developer.status} />}
-        <span>{app.installCount} installs</span>
+        <span>{counted(app.installCount, 'install')}</span>
         <span>
           {app.reviewCount > 0
-            ? `${app.averageRating.toFixed(1)} stars of ${app.reviewCount} ratings`
+            ? `★ ${app.averageRating.toFixed(1)} from ${counted(app.reviewCount, 'rating')}`
             : 'No ratings'}
         </span>
         {app.status === 'APPROVED' && (
           <a href={pathOf(`/market/apps/${app.slug}`)}>Page in the marketplace</a>
         )}
         <Link href={`/audit?app=${app.id}`}>Audit log</Link>
+        <CopyButton text={app.id} label="Copy the id" />
       </p>
       {open && (
         <p class="note tight">
@@ -161,11 +164,9 @@ const AppListing = ({ app }: { app: AppDetails }) => (
       listing={app}
       facts={[
         ['Category', wordsOf(app.category)],
-        ['Environment', app.environment],
+        ['Environment', wordsOf(app.environment)],
         ['Address', app.slug],
         ['OAuth client ID', app.oauthClientId],
-        ['Revision', String(app.revision)],
-        ['Id', app.id],
       ]}
     />
   </section>
@@ -174,9 +175,7 @@ const AppListing = ({ app }: { app: AppDetails }) => (
 const Versions = ({ app: { versions } }: { app: AppDetails }) =>
   versions.totalCount === 0 ? null : (
     <section class="card" aria-labelledby="versions">
-      <h2 id="versions">
-        {versions.totalCount} {versions.totalCount === 1 ? 'version' : 'versions'}
-      </h2>
+      <h2 id="versions">{counted(versions.totalCount, 'version')}</h2>
       <ol class="plain entries">
         {versions.edges.map(({ node: { id, name, status, createdAt, submittedAt, decidedAt } }) => (
           <li key={id}>

@@ -30,7 +30,7 @@ const Apps = graphql(`
           installCount
           averageRating
           reviewCount
-          updatedAt
+          updatedAt createdAt
           developer { id name }
           findings { code }
         }
@@ -49,6 +49,7 @@ export function AppsPage() {
   useRowKeys();
   const { reports } = useOtherWork();
   const [params] = useSearchParams();
+  const sort = oneOf(['NEWEST', 'OLDEST', 'UPDATED'] as const, params.get('sort'));
   const apps = useData(Apps, {
     filter: {
       status: oneOf(statuses, params.get('status')),
@@ -57,7 +58,7 @@ export function AppsPage() {
       featured: params.get('featured') === 'true' ? true : null,
       search: params.get('search'),
     },
-    sort: oneOf(['NEWEST', 'OLDEST', 'UPDATED'] as const, params.get('sort')),
+    sort,
     after: params.get('after'),
   });
   return (
@@ -67,11 +68,11 @@ export function AppsPage() {
         <Link href="/apps/reports">Reported apps{reports > 0 && ` (${reports})`}</Link>
       </div>
       <search class="row filters" aria-label="Filters">
+        <FilterText name="search" label="Name or slug" isLive />
         <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
         <FilterSwitch name="featured" label="Featured" />
         <FilterChoice name="category" label="Category" values={categories} all="Every category" />
         <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
-        <FilterText name="search" label="Name or slug" isLive />
         {params.has('developer') && <DeveloperFilter />}
       </search>
       <Loaded from={apps}>
@@ -80,7 +81,10 @@ export function AppsPage() {
             {edges.length === 0 ? (
               <Empty>No app matches these filters.</Empty>
             ) : (
-              <AppsTable apps={edges.map(({ node }) => node)} />
+              <AppsTable
+                apps={edges.map(({ node }) => node)}
+                time={sort === 'UPDATED' ? 'Changed' : 'Created'}
+              />
             )}
             <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
           </div>
@@ -94,7 +98,9 @@ const DeveloperFilter = () => <FilterText name="developer" label="Id of the deve
 
 type Row = ResultOf<typeof Apps>['adminApps']['edges'][number]['node'];
 
-const AppsTable = ({ apps }: { apps: readonly Row[] }) => (
+type TimeColumn = 'Changed' | 'Created';
+
+const AppsTable = ({ apps, time }: { apps: readonly Row[]; time: TimeColumn }) => (
   <table class="lines">
     <caption class="hidden">Apps</caption>
     <thead>
@@ -109,18 +115,18 @@ const AppsTable = ({ apps }: { apps: readonly Row[] }) => (
         <th scope="col" class="number">
           Rating
         </th>
-        <th scope="col">Changed</th>
+        <th scope="col">{time}</th>
       </tr>
     </thead>
     <tbody>
       {apps.map((app) => (
-        <AppRow key={app.id} app={app} />
+        <AppRow key={app.id} app={app} time={time} />
       ))}
     </tbody>
   </table>
 );
 
-const AppRow = ({ app }: { app: Row }) => (
+const AppRow = ({ app, time }: { app: Row; time: TimeColumn }) => (
   <tr>
     <td>
       <span class="app-line">
@@ -149,13 +155,13 @@ const AppRow = ({ app }: { app: Row }) => (
       <small class="below">{wordsOf(app.environment)}</small>
     </td>
     <td data-label="Installs" class="number">
-      {app.installCount}
+      {app.installCount.toLocaleString('en')}
     </td>
     <td data-label="Rating" class="number">
       {app.reviewCount > 0 ? `${app.averageRating.toFixed(1)} (${app.reviewCount})` : '–'}
     </td>
-    <td data-label="Changed">
-      <When at={app.updatedAt} />
+    <td data-label={time}>
+      <When at={time === 'Changed' ? app.updatedAt : app.createdAt} />
     </td>
   </tr>
 );

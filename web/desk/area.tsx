@@ -1,8 +1,7 @@
-import { Route, Switch } from 'wouter-preact';
+import { Link, Route, Switch } from 'wouter-preact';
 import { useKeys } from '../components/keys.ts';
-import { Shell } from '../components/shell.tsx';
+import { Shell, useTitle } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
-import { Empty } from '../components/status.tsx';
 import { Administrators } from './administrators.tsx';
 import { AppPage } from './app.tsx';
 import { AppReportsPage } from './app-reports.tsx';
@@ -44,13 +43,26 @@ export const Area = () => (
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/:id">{({ id }) => <WebhookDeliveriesPage key={id} id={id} />}</Route>
           <Route>
-            <Empty>There is no such page.</Empty>
+            <NoSuchPage />
           </Route>
         </Switch>
       </Administrators>
     </SignedIn>
   </DeskShell>
 );
+
+function NoSuchPage() {
+  useTitle('No such page · Review desk');
+  return (
+    <section class="card stack">
+      <h1>There is no such page</h1>
+      <p class="tight">
+        Go to the <Link href="/">queue</Link>, the <Link href="/apps">apps</Link> or the{' '}
+        <Link href="/developers">developers</Link>.
+      </p>
+    </section>
+  );
+}
 
 function DeskShell({ children }: { children: preact.ComponentChildren }) {
   const counts = useReviewCounts();

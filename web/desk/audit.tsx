@@ -4,6 +4,7 @@ import { graphql } from '../client/graphql.ts';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
+import { FilterAdministrator } from './administrators.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { auditKinds } from './audit-kinds.ts';
 import { FilterChoice, FilterText, useFilters } from './filters.tsx';
@@ -50,6 +51,7 @@ export function AuditPage() {
       <h1>Audit log</h1>
       <search class="row filters" aria-label="Filters">
         <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" isGrouped />
+        <FilterAdministrator name="actor" label="Administrator" all="Everybody" />
         <FilterText name="actor" label="Id of an account or key" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />

@@ -5,8 +5,8 @@ import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { useKeys } from '../components/keys.ts';
 import { Problems } from '../components/status.tsx';
+import { ClockTime } from '../components/when.tsx';
 import { useAccount, useAccountName } from './administrators.tsx';
-import { ClockTime } from './queue-table.tsx';
 import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
 import { Claim, keepClaim, Release } from './untouched-claims.ts';
 

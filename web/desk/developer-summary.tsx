@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { Badge } from '../components/badge.tsx';
 import { Breakable } from '../components/breakable.tsx';
+import { counted } from '../components/counted.ts';
 import { dayOf, When } from '../components/when.tsx';
 import { DeveloperHistory } from './developer-history.tsx';
 import type { DeveloperData } from './review-data.ts';
@@ -104,13 +105,7 @@ const Fact = ({ label, value }: { label: string; value: string | null }) => (
 
 /** The number of a developer's apps, with a link to them if there are any. */
 export const AppCount = ({ developerId, count }: { developerId: string; count: number }) =>
-  count === 0 ? (
-    <>No apps</>
-  ) : (
-    <Link href={`/apps?developer=${developerId}`}>
-      {count} {count === 1 ? 'app' : 'apps'}
-    </Link>
-  );
+  count === 0 ? <>No apps</> : <Link href={`/apps?developer=${developerId}`}>{counted(count, 'app')}</Link>;
 
 const DeveloperApps = ({ developer: { id, apps } }: { developer: DeveloperData }) => (
   <div>

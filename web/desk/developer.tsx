@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
+import { counted } from '../components/counted.ts';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -38,7 +39,7 @@ const DeveloperPageData = graphql(
         edges { node { id name status category installCount averageRating reviewCount updatedAt } }
       }
     }
-    auditLog(first: 20, filter: { developerId: $id }) {
+    auditLog(first: 5, filter: { developerId: $id }) {
       totalCount
       edges { node { ...DeskAuditEvent } }
     }
@@ -135,7 +136,8 @@ function DeveloperAppList({ developer: { id, apps } }: { developer: DeveloperDet
                   {node.name}
                 </Link>{' '}
                 <small>
-                  {wordsOf(node.category)}, {node.installCount} installs, changed <When at={node.updatedAt} />
+                  {wordsOf(node.category)}, {counted(node.installCount, 'install')}, changed{' '}
+                  <When at={node.updatedAt} />
                 </small>
               </li>
             ))}

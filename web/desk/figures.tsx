@@ -119,8 +119,8 @@ function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats']
     [days],
   );
   return (
-    <section class="card chart-place" aria-label="Decisions a day">
-      <Later load={loadChart} props={{ title: 'Decisions a day', days: dates, lines }} />
+    <section class="card chart-place" aria-label="Decisions per day">
+      <Later load={loadChart} props={{ title: 'Decisions per day', days: dates, lines }} />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
+import { counted } from '../components/counted.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { When } from '../components/when.tsx';
 import { AccountName } from './administrators.tsx';
@@ -16,9 +17,7 @@ export const History = ({ of }: { of: HistoryData }) => (
 
 const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, 'submissions'>) => (
   <section class="card" aria-labelledby="submissions">
-    <h2 id="submissions">
-      {totalCount} {totalCount === 1 ? 'submission' : 'submissions'}
-    </h2>
+    <h2 id="submissions">{counted(totalCount, 'submission')}</h2>
     <ol class="plain entries">
       {edges.map(({ node }) => (
         <li key={node.id}>

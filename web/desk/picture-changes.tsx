@@ -32,18 +32,19 @@ interface SideProps {
 
 const Side = ({ title, mark, field, value, others }: SideProps) => {
   const urls = urlsOf(field, value);
+  const changed = urls.filter((url) => !others.includes(url));
+  const unchanged = urls.length - changed.length;
   return (
     <section class="stack tight">
       <small>{title}</small>
       {urls.length === 0 && <p class="soft tight">None</p>}
-      {urls.map((url, index) => (
+      {changed.map((url) => (
         <div key={url} class={field === 'logoUrl' ? 'small-picture' : ''}>
-          <Picture url={url} alt={`${fieldName(field)} ${index + 1}, ${title.toLowerCase()}`} />
-          <span class={`badge ${others.includes(url) ? '' : 'info'}`}>
-            {others.includes(url) ? 'Unchanged' : mark}
-          </span>
+          <Picture url={url} alt={`${fieldName(field)} ${urls.indexOf(url) + 1}, ${title.toLowerCase()}`} />
+          <span class="badge info">{mark}</span>
         </div>
       ))}
+      {unchanged > 0 && <p class="soft tight">{unchanged} unchanged</p>}
     </section>
   );
 };

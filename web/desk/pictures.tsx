@@ -124,7 +124,7 @@ function PictureCheck({
             <Verdict size={size} rule={rule} isChecked={isChecked} hasFindings={findings.length > 0} />
           </div>
         )}
-        <p class="soft">{rule.text}</p>
+        {!(size && rule.isMetBy(size)) && <p class="soft">{rule.text}</p>}
         {findings.map(({ message }) => (
           <p key={message} class="wrong">
             {withoutField(field, message)}
@@ -173,9 +173,11 @@ function Verdict({ size, rule, isChecked, hasFindings }: VerdictProps) {
         {size.width} × {size.height}
       </strong>{' '}
       {rule.isMetBy(size) ? (
-        <span class="badge good">Meets the rule</span>
+        <span class="badge good" title={rule.text}>
+          Good size
+        </span>
       ) : (
-        <span class="badge bad">Breaks the rule</span>
+        <span class="badge bad">Wrong size</span>
       )}
     </p>
   );

@@ -2,8 +2,9 @@ import type { ResultOf } from 'gql.tada';
 import { Link, useSearch } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { counted } from '../components/counted.ts';
 import { Logo } from '../components/picture.tsx';
-import { duration, When } from '../components/when.tsx';
+import { ClockTime, duration, When } from '../components/when.tsx';
 import { AccountName, useAccount } from './administrators.tsx';
 import { reviewPath } from './claim-next.tsx';
 import { useHeldDecision } from './held-decision.ts';
@@ -140,11 +141,7 @@ interface FindingCountProps {
 function FindingCount({ findings, isChecked }: FindingCountProps) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
   if (findings.length === 0) return <span class="soft">{isChecked ? 'None' : 'None in the texts'}</span>;
-  return (
-    <span class={`badge ${errors > 0 ? 'bad' : 'warn'}`}>
-      {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
-    </span>
-  );
+  return <span class={`badge ${errors > 0 ? 'bad' : 'warn'}`}>{counted(findings.length, 'finding')}</span>;
 }
 
 /** Names the administrator who has claimed a submission, and until when. */
@@ -160,8 +157,3 @@ export function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
     </span>
   );
 }
-
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
-
-/** A time of this day as "14:05". */
-export const ClockTime = ({ at }: { at: string }) => <time dateTime={at}>{clock.format(new Date(at))}</time>;

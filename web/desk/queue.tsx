@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { counted } from '../components/counted.ts';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
@@ -70,9 +71,14 @@ function QueueHeader() {
         <p class="soft tight">
           {/* The line is there from the beginning, so that nothing moves when the numbers have come. */}
           {counts
-            ? `${counts.total} waiting, ${counts.overdue} overdue, ${counts.claimed} claimed, ${counts.versions} ${
-                counts.versions === 1 ? 'version' : 'versions'
-              }`
+            ? [
+                `${counts.total} waiting`,
+                counts.overdue > 0 && `${counts.overdue} overdue`,
+                counts.claimed > 0 && `${counts.claimed} claimed`,
+                counts.versions > 0 && counted(counts.versions, 'version'),
+              ]
+                .filter(Boolean)
+                .join(' · ')
             : '\u00a0'}
         </p>
       </div>

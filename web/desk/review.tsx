@@ -135,30 +135,35 @@ function ReviewHeader({ item }: { item: ReviewItem }) {
   const { app, version, developer } = item;
   return (
     <header class="review-head">
-      <p class="row soft tight">
-        <Link href="/">Queue</Link>
-        <span class={`badge ${version ? 'info' : ''}`}>{kindOf(item)}</span>
-        <span>{wordsOf(subjectOf(item).category)}</span>
-        <span>{wordsOf(app.environment)}</span>
-        <span>
-          Submitted <When at={item.submittedAt} />
-        </span>
-        {item.overdue ? (
-          <span class="badge bad">Overdue</span>
-        ) : (
-          <span>
-            Due <When at={item.dueAt} />
-          </span>
-        )}
-      </p>
-      <h1 ref={heading} tabIndex={-1} dir="auto">
-        {subjectOf(item).name}
-      </h1>
       <p class="tight">
+        <Link href="/">
+          <span aria-hidden="true">← </span>Queue
+        </Link>
+      </p>
+      <div class="row">
+        <h1 ref={heading} tabIndex={-1} dir="auto">
+          {subjectOf(item).name}
+        </h1>
+        <span class={`badge ${version ? 'info' : ''}`}>{kindOf(item)}</span>
+        {item.overdue && <span class="badge bad">Overdue</span>}
+      </div>
+      <p class="soft tight">
         by{' '}
         <Link href={`/developers/${developer.id}`} dir="auto">
           {developer.name}
         </Link>
+        {' · '}
+        {wordsOf(subjectOf(item).category)}
+        {' · '}
+        {wordsOf(app.environment)}
+        {' · submitted '}
+        <When at={item.submittedAt} />
+        {!item.overdue && (
+          <>
+            {' · due '}
+            <When at={item.dueAt} />
+          </>
+        )}
         {' · '}
         <Link href={`/apps/${app.id}`}>App details</Link>
       </p>

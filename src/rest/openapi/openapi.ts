@@ -70,7 +70,7 @@ function operationObject(route: Route, schemas: Record<string, JsonSchema>): obj
   const body = requestBody(route, schemas);
   return {
     operationId: name,
-    summary: operation.summary.replace(/\.$/, ''),
+    summary: operation.summary.replace(/\.$/, '').replaceAll('`', ''),
     description: `${operation.summary}${scopeNote(route)}${operation.deprecated ? ` ${deprecationNote(operation.deprecated)}` : ''}`,
     ...(operation.deprecated && { deprecated: true }),
     tags: [sections.find((section) => path.startsWith(section.path))!.name],

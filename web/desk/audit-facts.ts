@@ -1,0 +1,91 @@
+import { wordsOf } from '../components/badge.tsx';
+import { fieldName } from './field-names.ts';
+
+type Values = Record<string, unknown> | null;
+
+interface FactChange {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** What somebody wrote is shown as a quotation, the first of these that there is. */
+const quotedFields = ['text', 'reason', 'note', 'guidance'];
+
+/** The sentence of an entry implies them; the details have them. */
+const impliedFields = new Set([
+  'status',
+  'revision',
+  'resubmission',
+  'slug',
+  'featured',
+  'hidden',
+  'addressed',
+]);
+
+export const changesBetween = (before: Values, after: Values): (FactChange & { name: string })[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .map((name) => ({
+      name,
+      field: fieldName(name),
+      before: textOf(before?.[name]),
+      after: textOf(after?.[name]),
+    }))
+    .filter((change) => change.before !== '' || change.after !== '');
+
+/** Returns what somebody wrote in an event: a message, a reason or a note. */
+export function quotationOf(after: Values, data: Values): { name: string; text: string } | null {
+  const values = { ...after, ...data };
+  const name = quotedFields.find((field) => textOf(values[field]) !== '');
+  return name === undefined ? null : { name, text: textOf(values[name]) };
+}
+
+const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Returns values of enumerations in words, and times as those of the reader. */
+function readable(text: string): string {
+  if (/^[A-Z]{2,}(_[A-Z]+)+$|^[A-Z]{4,}$/.test(text)) return wordsOf(text);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? timeFormat.format(new Date(text)) : text;
+}
+
+/** Long texts are stored as an excerpt; empty lists are shown as nothing. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return readable(value);
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value) && value.length === 0) return '';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+    return value.map(textOf).join(', ');
+  if ('excerpt' in value) return `${value.excerpt}…`;
+  return JSON.stringify(value, null, 2);
+}
+
+const MAX_SUMMARY_TEXT = 60;
+const MAX_SUMMARY_PARTS = 4;
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** What an event changed, in one line; long values and what the sentence implies are left to the details. */
+export function summaryOf(
+  changes: readonly (FactChange & { name: string })[],
+  rest: readonly [string, unknown][],
+): string {
+  const parts = [
+    ...changes
+      .filter(({ name }) => !impliedFields.has(name))
+      .map(({ field, before, after }) => {
+        if (before.length + after.length > MAX_SUMMARY_TEXT) return field;
+        return `${field}: ${before ? `${before} → ` : ''}${after || 'none'}`;
+      }),
+    // Ids tell nobody anything in a line.
+    ...rest
+      .filter(([name, value]) => !impliedFields.has(name) && !ID.test(textOf(value)))
+      .map(([name, value]) => {
+        const text = textOf(value);
+        return text.length > MAX_SUMMARY_TEXT || text.includes('\n')
+          ? fieldName(name)
+          : `${fieldName(name)}: ${text}`;
+      }),
+  ];
+  return parts.slice(0, MAX_SUMMARY_PARTS).join(' · ') || 'Details';
+}
