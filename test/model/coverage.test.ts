@@ -11,6 +11,7 @@ const changes = 'A subscription reports what other operations change; see test/g
 /** The operations that the model does not play, each with the reason. */
 const outside: Partial<Record<OperationName, string>> = {
   apps: lists,
+  administrators: 'Names change nothing that others depend on.',
   auditLog: 'What each operation records is the subject of test/modules/audit.',
   developers: lists,
   events: 'What each operation records is the subject of test/modules/audit.',
