@@ -145,13 +145,7 @@ describe('the storefront', () => {
       .getByRole('link', { name: 'Staging 1' })
       .click();
     await listed(page, '“time” · Staging', '1 app');
-    const categories = page.getByRole('navigation', { name: 'Category' });
-    const names = (await categories.getByRole('listitem').allInnerTexts()).map((text) =>
-      text.replace(/\s+\d+$/, ''),
-    );
-    expect(names.slice(1, -1)).toEqual(names.slice(1, -1).toSorted());
-    expect([names[0], names.at(-1)]).toEqual(['All', 'Other']);
-    expect(await categories.getByRole('link', { name: / 0$/ }).count()).toBe(0);
+    expect(await page.locator('.facets li').getByText('0', { exact: true }).count()).toBe(0);
     expect(await page.getByText('Localhost').count()).toBe(0);
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'All 2' }).click();
     await page.getByLabel('Sort by').selectOption('Name');
@@ -164,6 +158,31 @@ describe('the storefront', () => {
     await listed(page, '“time” · Staging', '1 app');
     await shows(page, 1);
     expect(await cards(page).allTextContents()).toEqual(['Time Zones']);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('shows the categories with apps by name, and filters above the list only if there are several (D230)', async () => {
+    const { page, problems, close } = await open('?sort=name');
+    await listed(page, 'All apps', '31 apps');
+    const categories = page.getByRole('navigation', { name: 'Category' });
+    const names = (await categories.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replace(/\s+\d+$/, ''),
+    );
+    expect(names.length).toBeGreaterThanOrEqual(4);
+    expect(names.slice(1, -1)).toEqual(names.slice(1, -1).toSorted());
+    expect([names[0], names.at(-1)]).toEqual(['All', 'Other']);
+    await categories.getByRole('link', { name: 'Utilities' }).click();
+    await listed(page, 'Utilities', '3 apps');
+    const filters = page.getByRole('list', { name: 'Filters' });
+    expect(await filters.count()).toBe(0);
+    await page.goto(`${service.url}/market?category=UTILITIES&environment=staging`);
+    await listed(page, 'Utilities · Staging', '1 app');
+    expect(await filters.getByRole('link').count()).toBe(2);
+    await page.goto(`${service.url}/market?search=no+such+thing`);
+    await page.getByText('No apps found').waitFor();
+    expect(await page.getByLabel('Sort by').count()).toBe(0);
+    expect(await page.locator('.facets a').count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });
@@ -185,7 +204,8 @@ describe('the storefront', () => {
     const { page, problems, close } = await open('?category=OTHER');
     await listed(page, 'Other', '25 apps');
     await page.getByRole('link', { name: 'Next' }).click();
-    await page.getByRole('heading', { name: 'Other · Page 2' }).waitFor();
+    await listed(page, 'Other', '25 of 25');
+    expect(await page.title()).toBe('Other · Page 2 · Marketplace');
     expect(pathOf(page)).toBe('?category=OTHER&page=2');
     await shows(page, 1);
     expect(await page.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');

@@ -3,7 +3,6 @@ import type { AppFacets, AppPage, PublicApp } from '../../modules/catalog/catalo
 import {
   anchor,
   appCards,
-  appsOf,
   banner,
   developerName,
   installsOf,
@@ -15,7 +14,7 @@ import {
   text,
   wordsOf,
 } from './parts.html.js';
-import { type AppListing, addressOf, titleOf } from './storefront-address.js';
+import { type AppListing, addressOf, placeOf, titleOf } from './storefront-address.js';
 
 /** The lists of apps on the start page, above the list of all. */
 export interface Collections {
@@ -43,7 +42,7 @@ ${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHt
   <div${facets ? ' class="discover"' : ''}>
     ${facets ? `<div class="facets">${facetsHtml(link, listing, facets)}</div>` : ''}
     <section class="stack results" aria-labelledby="results">
-      <div class="row"><h2 id="results" dir="auto">${escapeHtml(titleOf(listing) ?? 'All apps')}</h2><small>${appsOf(pagination.total)}</small></div>
+      <div class="row"><h2 id="results" dir="auto">${escapeHtml(titleOf(listing) ?? 'All apps')}</h2><small>${placeOf(listing.page, apps.length, pagination.total)}</small></div>
       ${chips(link, listing)}
       ${apps.length > 0 ? appCards(link, apps) : `<p>${listing.page > 1 ? `This list has no page ${listing.page}.` : 'No apps found.'} ${anchor(link(''), 'Show all apps')}</p>`}
       ${paging(listing.page, pagination.totalPages, (page) => link(addressOf({ ...listing, page })))}
@@ -51,18 +50,19 @@ ${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHt
   </div>
 </div>`;
 
-/** The filters of the list, each with a link that removes it. */
+/** The filters of the list, each with a link that removes it. A single one is in the heading, and where it was chosen. */
 function chips(link: Link, listing: AppListing): string {
-  const { category, environment } = listing;
+  const { search, category, environment } = listing;
   const filters = [
-    category && { value: category, without: { category: null } },
-    environment && { value: environment, without: { environment: null } },
-  ].filter((filter) => filter !== null);
-  if (filters.length === 0) return '';
-  const items = filters.map(({ value, without }) => {
-    const name = wordsOf(value);
+    search && { name: `“${search}”`, without: { search: '', sort: null } },
+    category && { name: wordsOf(category), without: { category: null } },
+    environment && { name: wordsOf(environment), without: { environment: null } },
+  ].filter((filter) => filter !== '' && filter !== null);
+  if (filters.length < 2) return '';
+  const items = filters.map(({ name, without }) => {
     const address = link(addressOf({ ...listing, ...without, page: 1 }));
-    return `<li>${anchor(address, name, `class="chip" aria-label="Remove the filter ${name}"`)}</li>`;
+    const label = escapeHtml(`Remove the filter ${name}`);
+    return `<li>${anchor(address, name, `class="chip" dir="auto" aria-label="${label}"`)}</li>`;
   });
   return `<ul class="plain row" aria-label="Filters">${items.join('')}</ul>`;
 }
@@ -128,11 +128,9 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
       wordsOf(one.category).localeCompare(wordsOf(other.category)),
   );
   const kinds = byName.map(({ category, count }) => ({ value: category, count }));
-  // Apps for a developer's own machine are nothing that most visitors look for.
   const places = ['production', 'staging', 'localhost'].flatMap((name) => {
     const found = environments.find(({ environment }) => environment === name);
-    const isShown = name !== 'localhost' || name === listing.environment || (found?.count ?? 0) > 0;
-    return isShown && found ? [{ value: found.environment, count: found.count }] : [];
+    return found ? [{ value: found.environment, count: found.count }] : [];
   });
   return (
     facet('Category', kinds, listing.category, (category) =>
@@ -144,6 +142,7 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
   );
 }
 
+/** The values with apps, and the current one. Nothing if no value has an app. */
 function facet<Value extends string>(
   name: string,
   values: readonly { value: Value; count: number }[],
@@ -151,10 +150,10 @@ function facet<Value extends string>(
   address: (value: Value | null) => string,
 ): string {
   const all = { value: null, count: values.reduce((sum, { count }) => sum + count, 0) };
-  const rows = [all, ...values].map(({ value, count }) => {
+  if (all.count === 0) return '';
+  const shown = values.filter(({ value, count }) => value === current || count > 0);
+  const rows = [all, ...shown].map(({ value, count }) => {
     const label = `<span>${value === null ? 'All' : wordsOf(value)}</span> <small>${count}</small>`;
-    if (count === 0 && value !== null && value !== current)
-      return `<li><span class="nothing">${label}</span></li>`;
     return `<li><a href="${address(value).replaceAll('&', '&amp;')}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;
   });
   return `<nav aria-labelledby="facet-${name}"><h2 id="facet-${name}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
