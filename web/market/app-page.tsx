@@ -125,8 +125,8 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
           </p>
         )}
       </div>
-      <Install app={app} onInstalled={onInstalled} />
     </div>
+    <Install app={app} onInstalled={onInstalled} />
   </header>
 );
 

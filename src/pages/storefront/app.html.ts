@@ -58,7 +58,8 @@ const head = (link: Link, { app, isVerified, installUrl }: AppPage) => `<header 
     <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Featured</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
     ${text('p', app.description)}
     ${app.reviewCount > 0 ? `<p>${stars(app.averageRating)} <strong>${app.averageRating.toFixed(1)}</strong> <a href="#ratings">${ratingsOf(app.reviewCount)}</a></p>` : ''}
-  </div><div class="install">${installUrl ? anchor(installUrl, 'Install', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div></div>
+  </div></div>
+  <div class="install">${installUrl ? anchor(installUrl, 'Install', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div>
 </header>`;
 
 const developerLink = (link: Link, { developer }: PublicApp) =>
