@@ -354,11 +354,11 @@ describe('the page of an app', () => {
     await installs.getByText('1 install', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Installed' }).isDisabled()).toBe(true);
     await page.reload();
-    await page.getByText('The install is counted').waitFor();
+    await page.getByText('Your install is counted').waitFor();
     await page.evaluate("localStorage.removeItem('installed-apps')");
     await page.reload();
     await page.getByRole('button', { name: 'Install', exact: true }).click();
-    await page.getByText('The install is counted').waitFor();
+    await page.getByText('Your install is counted').waitFor();
     await installs.getByText('1 install', { exact: true }).waitFor();
     expect(problems).toEqual([]);
     await close();
