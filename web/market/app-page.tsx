@@ -235,7 +235,7 @@ function More({ app: { id, developer } }: { app: ShownApp }) {
           <Link href={`/developers/${developer.id}`}>All {developer.appCount} apps</Link>
         )}
       </div>
-      <AppCards apps={others.slice(0, 3)} />
+      <AppCards apps={others.slice(0, 3)} isByOne />
     </section>
   );
 }

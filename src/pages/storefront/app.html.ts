@@ -131,7 +131,7 @@ const more = (link: Link, { app, more: apps, developerApps }: AppPage) =>
     ? ''
     : `<section aria-labelledby="more">
   <div class="row apart"><h2 id="more">More by this developer</h2>${developerApps > 4 ? anchor(link(`/developers/${app.developer.id}`), `All ${developerApps} apps`) : ''}</div>
-  ${appCards(link, apps)}
+  ${appCards(link, apps, true)}
 </section>`;
 
 const similar = (link: Link, { app: { category }, similar: apps }: AppPage) =>

@@ -42,6 +42,10 @@ export const picture = (url: string, alt: string): string =>
 export const logo = ({ logoUrl, name }: Pick<PublicApp, 'logoUrl' | 'name'>): string =>
   `<span class="logo" aria-hidden="true">${logoUrl ? picture(logoUrl, '') : escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`;
 
+/** The first letter of a person or company. The name is beside it. */
+export const avatar = (name: string, size = ''): string =>
+  `<span class="avatar ${size}" aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`;
+
 export const banner = (url: string): string => `<div class="banner">${picture(url, '')}</div>`;
 
 export const stars = (rating: number): string =>
@@ -50,10 +54,10 @@ export const stars = (rating: number): string =>
 export const ratingFigure = (average: number, count: number): string =>
   `<span class="rating-figure"><span aria-hidden="true">★</span><span class="hidden">Rated </span> <strong>${average.toFixed(1)}</strong><small> (${compact.format(count)}<span class="hidden"> ${count === 1 ? 'rating' : 'ratings'}</span>)</small></span>`;
 
-const appCard = (link: Link, app: PublicApp): string => `<li class="card app-card">
+const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li class="card app-card">
   <div class="app-card-head">${logo(app)}<div>
     <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
-    ${text('small', developerName(app.developer), 'app-card-developer')}
+    ${isByOne ? '' : text('small', developerName(app.developer), 'app-card-developer')}
   </div></div>
   ${text('p', app.description, 'app-card-text')}
   <p class="row apart app-card-figures">
@@ -63,8 +67,9 @@ const appCard = (link: Link, app: PublicApp): string => `<li class="card app-car
   </p>
 </li>`;
 
-export const appCards = (link: Link, apps: readonly PublicApp[]): string =>
-  `<ul class="plain app-cards">${apps.map((app) => appCard(link, app)).join('')}</ul>`;
+/** Apps side by side; without the developer if they are all of one, whom the page names. */
+export const appCards = (link: Link, apps: readonly PublicApp[], isByOne = false): string =>
+  `<ul class="plain app-cards">${apps.map((app) => appCard(link, app, isByOne)).join('')}</ul>`;
 
 /** Links to the pages of a list: the first, the last, and those around the current one. */
 export function paging(page: number, totalPages: number, addressOf: (page: number) => string): string {
