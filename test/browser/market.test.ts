@@ -366,13 +366,15 @@ describe('the page of an app', () => {
 
   it('takes a rating, its change and its removal, with the keyboard (D230)', async () => {
     const { page, problems, screenshot, close } = await open('/apps/time-zones');
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('button', { name: 'Nia Newcomer' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('radio', { name: '3 stars' }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Headline').count()).toBe(0);
     await page.getByRole('radio', { name: '3 stars' }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Nia Newcomer');
     await page.getByLabel('Display name').fill('Nia');
     await page.getByLabel('Headline').fill('All of them');
@@ -382,7 +384,15 @@ describe('the page of an app', () => {
     await page.getByText('<b>Not bold</b>').last().waitFor();
     await page.getByText('1 rating', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Report this rating' }).count()).toBe(0);
+    const own = page.getByRole('region', { name: 'Your rating' });
+    await own.getByRole('img', { name: '4 of 5 stars' }).waitFor();
+    expect(await own.getByRole('heading').and(page.locator(':focus')).count()).toBe(1);
+    expect(await page.getByLabel('Headline').count()).toBe(0);
     await screenshot('market-rated');
+    await page.getByRole('button', { name: 'Edit my rating' }).click();
+    expect(await page.getByLabel('Headline').inputValue()).toBe('All of them');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit my rating' }).click();
     await page.getByRole('radio', { name: '2 stars' }).check({ force: true });
     await page.getByRole('button', { name: 'Change my rating' }).click();
     await page.getByRole('status').getByText('Your rating is changed').waitFor();
@@ -390,6 +400,7 @@ describe('the page of an app', () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove my rating' }).click();
     await page.getByText('No ratings yet').waitFor();
+    await own.getByRole('radio', { name: '1 star' }).waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
     await close();
   });
@@ -433,6 +444,7 @@ describe('the pages of the storefront', () => {
 
   it('have no accessibility violations while one writes a rating, searches or looks at a picture (D222)', async () => {
     const { page, close } = await open('/apps/notes');
+    await page.getByRole('radio', { name: '3 stars' }).check({ force: true });
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('button', { name: 'Nia Newcomer' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();

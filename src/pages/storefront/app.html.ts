@@ -5,6 +5,7 @@ import { markdownHtml } from './markdown.html.js';
 import {
   anchor,
   appCards,
+  avatar,
   banner,
   dayOf,
   developerName,
@@ -120,10 +121,11 @@ function ratingsHtml({ app, ratings }: AppPage): string {
 }
 
 const ratingHtml = (app: PublicApp, rating: Rating) => `<li class="rating">
-  <div class="rating-head"><span class="row">${stars(rating.rating)}${rating.title ? text('strong', rating.title) : ''}</span></div>
+  ${avatar(rating.authorName ?? 'Anonymous')}
+  <div><div class="rating-head"><span class="row">${stars(rating.rating)}${rating.title ? text('strong', rating.title) : ''}</span></div>
   <small>${text('strong', rating.authorName ?? 'Anonymous')}, <time datetime="${new Date(rating.createdAt).toISOString()}">${dayOf(rating.createdAt)}</time></small>
   ${rating.text ? text('p', rating.text, 'prose') : ''}
-  ${rating.reply ? `<blockquote>${text('small', `Reply by ${developerName(app.developer)}`)}${text('p', rating.reply, 'prose')}</blockquote>` : ''}
+  ${rating.reply ? `<blockquote>${text('small', `Reply by ${developerName(app.developer)}`)}${text('p', rating.reply, 'prose')}</blockquote>` : ''}</div>
 </li>`;
 
 const more = (link: Link, { app, more: apps, developerApps }: AppPage) =>
