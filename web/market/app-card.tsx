@@ -39,8 +39,8 @@ const AppCard = ({ app, isByOne }: { app: CardApp; isByOne: boolean }) => (
           </Link>
         </h3>
         {!isByOne && (
-          <small class="app-card-developer" dir="auto">
-            {app.developer.companyName ?? app.developer.name}
+          <small class="one-line">
+            <bdi>{app.developer.companyName ?? app.developer.name}</bdi>
           </small>
         )}
       </div>

@@ -8,6 +8,7 @@ import {
   installsOf,
   type Link,
   logo,
+  oneLine,
   paging,
   ratingFigure,
   searchForm,
@@ -107,8 +108,8 @@ const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp
   ${apps.length === 0 ? '<p class="soft">No app has enough ratings yet.</p>' : ''}<ol class="plain">${apps
     .map(
       (app) => `<li class="entry">${logo(app)}<div>
-    ${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}
-    ${text('small', developerName(app.developer))}
+    <a class="one-line" href="${escapeHtml(link(`/apps/${app.slug}`))}"><bdi>${escapeHtml(app.name)}</bdi></a>
+    ${oneLine(developerName(app.developer))}
   </div><small class="entry-figure">${figureOf(app, sort)}</small></li>`,
     )
     .join('')}</ol>

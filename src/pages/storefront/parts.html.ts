@@ -28,6 +28,10 @@ export const developerName = ({ companyName, name }: PublicDeveloper): string =>
 export const text = (element: string, content: string, name = ''): string =>
   `<${element}${name && ` class="${name}"`} dir="auto">${escapeHtml(content)}</${element}>`;
 
+/** A name in a line, which starts at the same edge whatever its direction. */
+export const oneLine = (name: string): string =>
+  `<small class="one-line"><bdi>${escapeHtml(name)}</bdi></small>`;
+
 export const anchor = (href: string, content: string, more = ''): string =>
   `<a href="${escapeHtml(href)}"${more && ` ${more}`}>${escapeHtml(content)}</a>`;
 
@@ -57,7 +61,7 @@ export const ratingFigure = (average: number, count: number): string =>
 const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li class="card app-card">
   <div class="app-card-head">${logo(app)}<div>
     <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
-    ${isByOne ? '' : text('small', developerName(app.developer), 'app-card-developer')}
+    ${isByOne ? '' : oneLine(developerName(app.developer))}
   </div></div>
   ${text('p', app.description, 'app-card-text')}
   <p class="row apart app-card-figures">
