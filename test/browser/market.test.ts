@@ -273,7 +273,7 @@ describe('the storefront', () => {
     await page.getByRole('link', { name: 'Time Tracker' }).click();
     await page.getByRole('heading', { level: 1, name: 'Time Tracker' }).waitFor();
     await page.goto(`${service.url}/market/nothing`);
-    await page.getByRole('heading', { name: 'Featured apps' }).waitFor();
+    await page.getByRole('heading', { name: 'Staff picks' }).waitFor();
     await close();
   });
 });

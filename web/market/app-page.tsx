@@ -114,7 +114,7 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
               </>
             )}
           </span>
-          {app.featured && <Badge value="FEATURED" tone="good" />}
+          {app.featured && <Badge value="STAFF_PICK" tone="good" />}
           {app.environment !== 'production' && <Badge value={app.environment.toUpperCase()} tone="warn" />}
         </p>
         <p dir="auto">{app.description}</p>

@@ -37,7 +37,7 @@ export function MissingPage({ what = 'page', search = '' }: MissingPageProps) {
       </div>
       {apps.length > 0 && (
         <section>
-          <h2>{found.length > 0 ? 'Apps with a similar name' : 'Featured apps'}</h2>
+          <h2>{found.length > 0 ? 'Apps with a similar name' : 'Staff picks'}</h2>
           <AppCards apps={apps} />
         </section>
       )}

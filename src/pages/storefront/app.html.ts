@@ -56,7 +56,7 @@ const head = (link: Link, { app, isVerified, installUrl }: AppPage) => `<header 
   ${app.bannerUrl ? banner(app.bannerUrl) : ''}
   <div class="app-head-text">${logo(app)}<div>
     ${text('h1', app.name)}
-    <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Featured</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
+    <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Staff pick</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
     ${text('p', app.description)}
     ${app.reviewCount > 0 ? `<p>${stars(app.averageRating)} <strong>${app.averageRating.toFixed(1)}</strong> <a href="#ratings">${ratingsOf(app.reviewCount)}</a></p>` : ''}
   </div></div>
