@@ -75,11 +75,13 @@ interface AppCardsProps {
   apps: readonly CardApp[];
   /** True if all apps are of one developer, whom the page names. */
   isByOne?: boolean;
+  /** True for at most three apps, which are a third of the row each. */
+  isRow?: boolean;
 }
 
 /** Apps side by side. */
-export const AppCards = ({ apps, isByOne = false }: AppCardsProps) => (
-  <ul class="plain app-cards">
+export const AppCards = ({ apps, isByOne = false, isRow = false }: AppCardsProps) => (
+  <ul class={`plain app-cards ${isRow ? 'row-of-three' : ''}`}>
     {apps.map((app) => (
       <AppCard key={app.id} app={app} isByOne={isByOne} />
     ))}

@@ -219,7 +219,7 @@ function Similar({ app: { slug, category } }: { app: ShownApp }) {
         <h2 id="similar">Similar apps</h2>
         <Link href={`/?category=${category}`}>All in {wordsOf(category)}</Link>
       </div>
-      <AppCards apps={others} />
+      <AppCards apps={others} isRow />
     </section>
   );
 }
@@ -235,7 +235,7 @@ function More({ app: { id, developer } }: { app: ShownApp }) {
           <Link href={`/developers/${developer.id}`}>All {developer.appCount} apps</Link>
         )}
       </div>
-      <AppCards apps={others.slice(0, 3)} isByOne />
+      <AppCards apps={others.slice(0, 3)} isByOne isRow />
     </section>
   );
 }

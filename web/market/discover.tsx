@@ -51,7 +51,7 @@ export function DiscoverPage() {
   const filter = { search, category, environment };
   const apps = useData(Apps, { filter, sort, page });
   return (
-    <div class="stack">
+    <div class={isHome ? 'stack home' : 'stack'}>
       {isHome ? <Collections /> : <h1 class="hidden">Apps for your work</h1>}
       <Loaded from={apps} skeleton={<Skeleton shapes={CARD_SHAPES} />}>
         {({ browseApps, apps: { facets } }) => (

@@ -38,7 +38,7 @@ export function MissingPage({ what = 'page', search = '' }: MissingPageProps) {
       {apps.length > 0 && (
         <section>
           <h2>{found.length > 0 ? 'Apps with a similar name' : 'Staff picks'}</h2>
-          <AppCards apps={apps} />
+          <AppCards apps={apps} isRow />
         </section>
       )}
     </div>

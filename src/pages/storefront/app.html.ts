@@ -133,7 +133,7 @@ const more = (link: Link, { app, more: apps, developerApps }: AppPage) =>
     ? ''
     : `<section aria-labelledby="more">
   <div class="row apart"><h2 id="more">More by this developer</h2>${developerApps > 4 ? anchor(link(`/developers/${app.developer.id}`), `All ${developerApps} apps`) : ''}</div>
-  ${appCards(link, apps, true)}
+  ${appCards(link, apps, { isByOne: true, isRow: true })}
 </section>`;
 
 const similar = (link: Link, { app: { category }, similar: apps }: AppPage) =>
@@ -141,5 +141,5 @@ const similar = (link: Link, { app: { category }, similar: apps }: AppPage) =>
     ? ''
     : `<section aria-labelledby="similar">
   <div class="row apart"><h2 id="similar">Similar apps</h2>${anchor(link(`?category=${category}`), `All in ${wordsOf(category)}`)}</div>
-  ${appCards(link, apps)}
+  ${appCards(link, apps, { isRow: true })}
 </section>`;

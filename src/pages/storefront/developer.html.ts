@@ -55,7 +55,7 @@ export const developerHtml = (
   </section>
   <section class="stack developer-apps" aria-labelledby="apps">
     <h2 id="apps">${appsOf(appCount)}</h2>
-    ${appCards(link, apps, true)}
+    ${appCards(link, apps, { isByOne: true })}
     ${paging(pagination.page, pagination.totalPages, (page) => link(`/developers/${developer.id}${page > 1 ? `?page=${page}` : ''}`))}
   </section>
 </div>`;

@@ -39,7 +39,7 @@ export const listHtml = (
   link: Link,
   { listing, collections, facets, apps, pagination }: ListPage,
 ): string => `
-${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : `${searchForm(link, listing.search)}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
+${collections ? `${welcome(link, collections)}<div class="stack home">${collectionsHtml(link, collections)}` : `${searchForm(link, listing.search)}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
   <div${facets ? ' class="discover"' : ''}>
     ${facets ? `<div class="facets">${facetsHtml(link, listing, facets)}</div>` : ''}
     <section class="stack results" aria-labelledby="results">

@@ -71,9 +71,20 @@ const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li c
   </p>
 </li>`;
 
-/** Apps side by side; without the developer if they are all of one, whom the page names. */
-export const appCards = (link: Link, apps: readonly PublicApp[], isByOne = false): string =>
-  `<ul class="plain app-cards">${apps.map((app) => appCard(link, app, isByOne)).join('')}</ul>`;
+interface AppCardsOptions {
+  /** True if all apps are of one developer, whom the page names. */
+  isByOne?: boolean;
+  /** True for at most three apps, which are a third of the row each. */
+  isRow?: boolean;
+}
+
+/** Apps side by side. */
+export const appCards = (
+  link: Link,
+  apps: readonly PublicApp[],
+  { isByOne = false, isRow = false }: AppCardsOptions = {},
+): string =>
+  `<ul class="plain app-cards ${isRow ? 'row-of-three' : ''}">${apps.map((app) => appCard(link, app, isByOne)).join('')}</ul>`;
 
 /** Links to the pages of a list: the first, the last, and those around the current one. */
 export function paging(page: number, totalPages: number, addressOf: (page: number) => string): string {
