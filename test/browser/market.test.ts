@@ -140,14 +140,11 @@ describe('the storefront', () => {
   it('keeps filters, sort order and page in the address, over a reload and the back button (D230)', async () => {
     const { page, problems, close } = await open('?search=time');
     await listed(page, '“time”', '2 apps');
-    await page
-      .getByRole('navigation', { name: 'Environment' })
-      .getByRole('link', { name: 'Staging 1' })
-      .click();
+    await page.getByRole('navigation', { name: 'Works in' }).getByRole('link', { name: 'Staging 1' }).click();
     await listed(page, '“time” · Staging', '1 app');
     expect(await page.locator('.facets li').getByText('0', { exact: true }).count()).toBe(0);
     expect(await page.getByText('Localhost').count()).toBe(0);
-    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'All 2' }).click();
+    await page.getByRole('navigation', { name: 'Works in' }).getByRole('link', { name: 'All 2' }).click();
     await page.getByLabel('Sort by').selectOption('Name');
     await page.waitForURL('**/market?search=time&sort=name');
     await page.reload();
@@ -190,7 +187,7 @@ describe('the storefront', () => {
   it('has counts that add up, also with apps for the machine of a developer (D230)', async () => {
     const { page, problems, close } = await open('?search=clock');
     await listed(page, '“clock”', '1 app');
-    const environments = page.getByRole('navigation', { name: 'Environment' });
+    const environments = page.getByRole('navigation', { name: 'Works in' });
     await environments.getByRole('link', { name: 'All 1' }).waitFor();
     await environments.getByRole('link', { name: 'Localhost 1' }).click();
     await listed(page, '“clock” · Localhost', '1 app');

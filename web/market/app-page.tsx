@@ -170,10 +170,8 @@ const Facts = ({ app }: { app: ShownApp }) => (
           <Icon name={app.category} /> {wordsOf(app.category)}
         </Link>
       </dd>
-      <dt>Environment</dt>
-      <dd>
-        <Link href={`/?environment=${app.environment}`}>{wordsOf(app.environment)}</Link>
-      </dd>
+      <dt>Works in</dt>
+      <dd>{wordsOf(app.environment)}</dd>
       {app.versionNumber && (
         <>
           <dt>Version</dt>

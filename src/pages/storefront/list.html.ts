@@ -134,10 +134,10 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
     return found ? [{ value: found.environment, count: found.count }] : [];
   });
   return (
-    facet('Category', kinds, listing.category, (category) =>
+    facet('category', 'Category', kinds, listing.category, (category) =>
       link(addressOf({ ...listing, category, page: 1 })),
     ) +
-    facet('Environment', places, listing.environment, (environment) =>
+    facet('environment', 'Works in', places, listing.environment, (environment) =>
       link(addressOf({ ...listing, environment, page: 1 })),
     )
   );
@@ -145,6 +145,7 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
 
 /** The values with apps, and the current one. Nothing if no value has an app. */
 function facet<Value extends string>(
+  id: string,
   name: string,
   values: readonly { value: Value; count: number }[],
   current: Value | null,
@@ -157,5 +158,5 @@ function facet<Value extends string>(
     const label = `<span>${value === null ? 'All' : wordsOf(value)}</span> <small>${count}</small>`;
     return `<li><a href="${address(value).replaceAll('&', '&amp;')}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;
   });
-  return `<nav aria-labelledby="facet-${name}"><h2 id="facet-${name}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
+  return `<nav aria-labelledby="facet-${id}"><h2 id="facet-${id}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
 }
