@@ -44,10 +44,12 @@ const InstallLink = ({ app, url }: Pick<InstallProps, 'app'> & { url: string }) 
 
 /** The number of installs, and what the button does or has done. */
 const Installs = ({ count, children }: { count: number; children: string }) => (
-  <p>
-    <strong>{number.format(count)}</strong> {count === 1 ? 'install' : 'installs'}
+  <div>
+    <p>
+      <strong>{number.format(count)}</strong> {count === 1 ? 'install' : 'installs'}
+    </p>
     <small role="status">{children}</small>
-  </p>
+  </div>
 );
 
 /** Records an install, as the host product does when it has installed an app. A browser counts once for each app. */
