@@ -140,20 +140,11 @@ describe('the storefront', () => {
   it('keeps filters, sort order and page in the address, over a reload and the back button (D230)', async () => {
     const { page, problems, close } = await open('?search=time');
     await listed(page, '“time”', '2 apps');
-    await page
-      .getByRole('navigation', { name: 'Environment' })
-      .getByRole('link', { name: 'Staging 1' })
-      .click();
+    await page.getByRole('navigation', { name: 'Works in' }).getByRole('link', { name: 'Staging 1' }).click();
     await listed(page, '“time” · Staging', '1 app');
-    const categories = page.getByRole('navigation', { name: 'Category' });
-    const names = (await categories.getByRole('listitem').allInnerTexts()).map((text) =>
-      text.replace(/\s+\d+$/, ''),
-    );
-    expect(names.slice(1, -1)).toEqual(names.slice(1, -1).toSorted());
-    expect([names[0], names.at(-1)]).toEqual(['All', 'Other']);
-    expect(await categories.getByRole('link', { name: / 0$/ }).count()).toBe(0);
+    expect(await page.locator('.facets li').getByText('0', { exact: true }).count()).toBe(0);
     expect(await page.getByText('Localhost').count()).toBe(0);
-    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'All 2' }).click();
+    await page.getByRole('navigation', { name: 'Works in' }).getByRole('link', { name: 'All 2' }).click();
     await page.getByLabel('Sort by').selectOption('Name');
     await page.waitForURL('**/market?search=time&sort=name');
     await page.reload();
@@ -168,10 +159,35 @@ describe('the storefront', () => {
     await close();
   });
 
+  it('shows the categories with apps by name, and filters above the list only if there are several (D230)', async () => {
+    const { page, problems, close } = await open('?sort=name');
+    await listed(page, 'All apps', '31 apps');
+    const categories = page.getByRole('navigation', { name: 'Category' });
+    const names = (await categories.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replace(/\s+\d+$/, ''),
+    );
+    expect(names.length).toBeGreaterThanOrEqual(4);
+    expect(names.slice(1, -1)).toEqual(names.slice(1, -1).toSorted());
+    expect([names[0], names.at(-1)]).toEqual(['All', 'Other']);
+    await categories.getByRole('link', { name: 'Utilities' }).click();
+    await listed(page, 'Utilities', '3 apps');
+    const filters = page.getByRole('list', { name: 'Filters' });
+    expect(await filters.count()).toBe(0);
+    await page.goto(`${service.url}/market?category=UTILITIES&environment=staging`);
+    await listed(page, 'Utilities · Staging', '1 app');
+    expect(await filters.getByRole('link').count()).toBe(2);
+    await page.goto(`${service.url}/market?search=no+such+thing`);
+    await page.getByText('No apps found').waitFor();
+    expect(await page.getByLabel('Sort by').count()).toBe(0);
+    expect(await page.locator('.facets a').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it('has counts that add up, also with apps for the machine of a developer (D230)', async () => {
     const { page, problems, close } = await open('?search=clock');
     await listed(page, '“clock”', '1 app');
-    const environments = page.getByRole('navigation', { name: 'Environment' });
+    const environments = page.getByRole('navigation', { name: 'Works in' });
     await environments.getByRole('link', { name: 'All 1' }).waitFor();
     await environments.getByRole('link', { name: 'Localhost 1' }).click();
     await listed(page, '“clock” · Localhost', '1 app');
@@ -185,7 +201,8 @@ describe('the storefront', () => {
     const { page, problems, close } = await open('?category=OTHER');
     await listed(page, 'Other', '25 apps');
     await page.getByRole('link', { name: 'Next' }).click();
-    await page.getByRole('heading', { name: 'Other · Page 2' }).waitFor();
+    await listed(page, 'Other', '25 of 25');
+    expect(await page.title()).toBe('Other · Page 2 · Marketplace');
     expect(pathOf(page)).toBe('?category=OTHER&page=2');
     await shows(page, 1);
     expect(await page.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');
@@ -253,7 +270,7 @@ describe('the storefront', () => {
     await page.getByRole('link', { name: 'Time Tracker' }).click();
     await page.getByRole('heading', { level: 1, name: 'Time Tracker' }).waitFor();
     await page.goto(`${service.url}/market/nothing`);
-    await page.getByRole('heading', { name: 'Featured apps' }).waitFor();
+    await page.getByRole('heading', { name: 'Staff picks' }).waitFor();
     await close();
   });
 });
@@ -334,11 +351,11 @@ describe('the page of an app', () => {
     await installs.getByText('1 install', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Installed' }).isDisabled()).toBe(true);
     await page.reload();
-    await page.getByText('The install is counted').waitFor();
+    await page.getByText('Your install is counted').waitFor();
     await page.evaluate("localStorage.removeItem('installed-apps')");
     await page.reload();
     await page.getByRole('button', { name: 'Install', exact: true }).click();
-    await page.getByText('The install is counted').waitFor();
+    await page.getByText('Your install is counted').waitFor();
     await installs.getByText('1 install', { exact: true }).waitFor();
     expect(problems).toEqual([]);
     await close();
@@ -346,13 +363,15 @@ describe('the page of an app', () => {
 
   it('takes a rating, its change and its removal, with the keyboard (D230)', async () => {
     const { page, problems, screenshot, close } = await open('/apps/time-zones');
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('button', { name: 'Nia Newcomer' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('radio', { name: '3 stars' }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Headline').count()).toBe(0);
     await page.getByRole('radio', { name: '3 stars' }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Nia Newcomer');
     await page.getByLabel('Display name').fill('Nia');
     await page.getByLabel('Headline').fill('All of them');
@@ -362,7 +381,15 @@ describe('the page of an app', () => {
     await page.getByText('<b>Not bold</b>').last().waitFor();
     await page.getByText('1 rating', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Report this rating' }).count()).toBe(0);
+    const own = page.getByRole('region', { name: 'Your rating' });
+    await own.getByRole('img', { name: '4 of 5 stars' }).waitFor();
+    expect(await own.getByRole('heading').and(page.locator(':focus')).count()).toBe(1);
+    expect(await page.getByLabel('Headline').count()).toBe(0);
     await screenshot('market-rated');
+    await page.getByRole('button', { name: 'Edit my rating' }).click();
+    expect(await page.getByLabel('Headline').inputValue()).toBe('All of them');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit my rating' }).click();
     await page.getByRole('radio', { name: '2 stars' }).check({ force: true });
     await page.getByRole('button', { name: 'Change my rating' }).click();
     await page.getByRole('status').getByText('Your rating is changed').waitFor();
@@ -370,6 +397,7 @@ describe('the page of an app', () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove my rating' }).click();
     await page.getByText('No ratings yet').waitFor();
+    await own.getByRole('radio', { name: '1 star' }).waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
     await close();
   });
@@ -413,6 +441,7 @@ describe('the pages of the storefront', () => {
 
   it('have no accessibility violations while one writes a rating, searches or looks at a picture (D222)', async () => {
     const { page, close } = await open('/apps/notes');
+    await page.getByRole('radio', { name: '3 stars' }).check({ force: true });
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('button', { name: 'Nia Newcomer' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -105,7 +105,7 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
   }
   const { page, close } = await open(`/apps/${slug}`);
   await page.getByRole('button', { name: 'Install' }).click();
-  await page.getByText('Add the app in your workspace to use it.').waitFor();
+  await page.getByText('Your install is counted: now add the app in your workspace to use it.').waitFor();
   const [{ count } = { count: 0 }] = await service.sql<{ count: number }>(
     'select install_count as count from app_figures where id = $1',
     [id],

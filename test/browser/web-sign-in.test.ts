@@ -77,13 +77,21 @@ async function fillIn(page: Page, { id, secret }: { id: string; secret: string }
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
+const signInButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign in' });
+
+/** Begins a rating, and goes to the provider to sign in. */
+async function signInToRate(page: Page): Promise<void> {
+  await page.getByLabel('3 stars').check({ force: true });
+  await page.getByRole('button', { name: 'Sign in to rate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
 /** Opens the page of the app and signs in to rate it. */
 async function signedIn(account = provider.account('grace')) {
   const visited = await visit(browser);
   const { page } = visited;
   await page.goto(address);
-  await page.getByRole('button', { name: 'Sign in to rate' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signInToRate(page);
   await fillIn(page, account);
   return visited;
 }
@@ -99,8 +107,7 @@ describe('signing in to the browser application', () => {
     const asked: URL[] = [];
     page.on('request', (request) => asked.push(new URL(request.url())));
     await page.goto(address);
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInToRate(page);
     await fillIn(page, provider.account('grace'));
     expect(page.url()).toBe(address);
     await page.getByTitle('Account grace').waitFor();
@@ -151,7 +158,7 @@ describe('signing in to the browser application', () => {
     await page.getByLabel('Headline').fill('Counts well');
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
     const [header = '', payload = '', signature = ''] = (await sent).headers().authorization!.split('.');
-    await page.getByRole('button', { name: 'Change my rating' }).waitFor();
+    await page.getByRole('button', { name: 'Edit my rating' }).waitFor();
     const kept = await stored(page);
     for (const secret of [header.slice('Bearer '.length), payload, signature]) {
       expect(secret.length).toBeGreaterThan(20);
@@ -176,12 +183,12 @@ describe('signing in to the browser application', () => {
     const { page, close } = await signedIn();
     provider.endSessions();
     await page.reload();
-    await page.getByRole('button', { name: 'Sign in to rate' }).waitFor();
+    await signInButton(page).waitFor();
     expect(page.url()).toBe(address);
     // Only once: another reload does not leave the page.
     provider.setLine('open');
     await page.reload();
-    await page.getByRole('button', { name: 'Sign in to rate' }).waitFor();
+    await signInButton(page).waitFor();
     expect(provider.asked.filter((path) => path.startsWith('/auth'))).toEqual([]);
     await close();
   });
@@ -207,8 +214,7 @@ describe('signing in to the browser application', () => {
   it('asks for the account again after signing out (D211)', async () => {
     const { page, problems, close } = await signedIn();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInToRate(page);
     await fillIn(page, provider.account('hedy'));
     await page.getByTitle('Account hedy').waitFor();
     expect(problems).toEqual([]);
@@ -219,13 +225,11 @@ describe('signing in to the browser application', () => {
     const { page, close } = await signedIn();
     const second = await page.context().newPage();
     await second.goto(address);
-    await second.getByRole('button', { name: 'Sign in to rate' }).click();
-    await second.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInToRate(second);
     // The provider knows the browser, and asks nothing.
     await second.getByTitle('Account grace').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await second.getByRole('button', { name: 'Sign in to rate' }).click();
-    await second.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInToRate(second);
     await second.getByLabel('Account').waitFor();
     await close();
   });
@@ -262,6 +266,7 @@ describe('signing in to the browser application', () => {
     const { page, close } = await visit(browser);
     await page.goto(`${service.url}/market?error=access_denied&error_description=No+entry&state=forged`);
     await page.getByRole('link', { name: 'Counter' }).first().click();
+    await page.getByLabel('3 stars').check({ force: true });
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('alert').getByText('The sign-in failed').waitFor();
     await close();
@@ -308,7 +313,7 @@ describe('text that is not sent yet', () => {
     expect(await page.getByLabel('What do you think?').inputValue()).toBe('It counts, but only to ten.');
     expect(await page.getByLabel('2 stars').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
-    await page.getByRole('button', { name: 'Change my rating' }).waitFor();
+    await page.getByRole('button', { name: 'Edit my rating' }).waitFor();
     expect(await stored(page)).not.toContain('It counts');
     await close();
   });
@@ -320,16 +325,17 @@ describe('text that is not sent yet', () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInToRate(page);
     await fillIn(page, provider.account('nan'));
     expect(await page.getByLabel('Headline').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await signInButton(page).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('mae'));
     expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
     await page.getByRole('button', { name: 'Discard the draft' }).click();
+    expect(await page.getByLabel('Headline').count()).toBe(0);
+    await page.getByLabel('3 stars').check({ force: true });
     expect(await page.getByLabel('Headline').inputValue()).toBe('');
     expect(await stored(page)).not.toContain('To be continued');
     await close();

@@ -78,3 +78,14 @@ const searchWindow = 1_000;
 /** Writes a number of apps in a list. In a search, that of the window means "or more". */
 export const countOf = (count: number, { search }: Pick<Listing, 'search'>): string =>
   search && count >= searchWindow ? `${searchWindow.toLocaleString('en')}+` : String(count);
+
+/** As the documents of the lists ask for. */
+const APPS_PER_PAGE = 24;
+
+/** Says how many apps a list has; on later pages, which of them are shown: "25–36 of 36". */
+export function placeOf(listing: Listing, shown: number, total: number): string {
+  const all = countOf(total, listing);
+  if (listing.page === 1 || shown === 0) return total === 1 ? '1 app' : `${all} apps`;
+  const first = (listing.page - 1) * APPS_PER_PAGE + 1;
+  return `${shown === 1 ? first : `${first}–${first + shown - 1}`} of ${all}`;
+}

@@ -28,7 +28,7 @@ type CardApp = ResultOf<typeof AppCardFields>;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** An app in a list. The whole card leads to its page. */
-export const AppCard = ({ app }: { app: CardApp }) => (
+const AppCard = ({ app, isByOne }: { app: CardApp; isByOne: boolean }) => (
   <li class="card app-card">
     <div class="app-card-head">
       <Logo url={app.logoUrl} name={app.name} />
@@ -38,9 +38,11 @@ export const AppCard = ({ app }: { app: CardApp }) => (
             {app.name}
           </Link>
         </h3>
-        <small class="app-card-developer" dir="auto">
-          {app.developer.companyName ?? app.developer.name}
-        </small>
+        {!isByOne && (
+          <small class="one-line">
+            <bdi>{app.developer.companyName ?? app.developer.name}</bdi>
+          </small>
+        )}
       </div>
     </div>
     <p class="app-card-text" dir="auto">
@@ -69,11 +71,19 @@ const AppFigures = ({ app }: { app: CardApp }) => (
   </p>
 );
 
+interface AppCardsProps {
+  apps: readonly CardApp[];
+  /** True if all apps are of one developer, whom the page names. */
+  isByOne?: boolean;
+  /** True for at most three apps, which are a third of the row each. */
+  isRow?: boolean;
+}
+
 /** Apps side by side. */
-export const AppCards = ({ apps }: { apps: readonly CardApp[] }) => (
-  <ul class="plain app-cards">
+export const AppCards = ({ apps, isByOne = false, isRow = false }: AppCardsProps) => (
+  <ul class={`plain app-cards ${isRow ? 'row-of-three' : ''}`}>
     {apps.map((app) => (
-      <AppCard key={app.id} app={app} />
+      <AppCard key={app.id} app={app} isByOne={isByOne} />
     ))}
   </ul>
 );

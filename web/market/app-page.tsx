@@ -114,7 +114,7 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
               </>
             )}
           </span>
-          {app.featured && <Badge value="FEATURED" tone="good" />}
+          {app.featured && <Badge value="STAFF_PICK" tone="good" />}
           {app.environment !== 'production' && <Badge value={app.environment.toUpperCase()} tone="warn" />}
         </p>
         <p dir="auto">{app.description}</p>
@@ -125,8 +125,8 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
           </p>
         )}
       </div>
-      <Install app={app} onInstalled={onInstalled} />
     </div>
+    <Install app={app} onInstalled={onInstalled} />
   </header>
 );
 
@@ -170,10 +170,8 @@ const Facts = ({ app }: { app: ShownApp }) => (
           <Icon name={app.category} /> {wordsOf(app.category)}
         </Link>
       </dd>
-      <dt>Environment</dt>
-      <dd>
-        <Link href={`/?environment=${app.environment}`}>{wordsOf(app.environment)}</Link>
-      </dd>
+      <dt>Works in</dt>
+      <dd>{wordsOf(app.environment)}</dd>
       {app.versionNumber && (
         <>
           <dt>Version</dt>
@@ -219,7 +217,7 @@ function Similar({ app: { slug, category } }: { app: ShownApp }) {
         <h2 id="similar">Similar apps</h2>
         <Link href={`/?category=${category}`}>All in {wordsOf(category)}</Link>
       </div>
-      <AppCards apps={others} />
+      <AppCards apps={others} isRow />
     </section>
   );
 }
@@ -235,7 +233,7 @@ function More({ app: { id, developer } }: { app: ShownApp }) {
           <Link href={`/developers/${developer.id}`}>All {developer.appCount} apps</Link>
         )}
       </div>
-      <AppCards apps={others.slice(0, 3)} />
+      <AppCards apps={others.slice(0, 3)} isByOne isRow />
     </section>
   );
 }

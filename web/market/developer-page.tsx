@@ -12,6 +12,7 @@ import { pageOf } from './address.ts';
 import { AppCardFields, AppCards } from './app-card.tsx';
 import { MissingPage } from './missing.tsx';
 import { Paging } from './paging.tsx';
+import './developer-page.css';
 
 const Developer = graphql(
   `
@@ -52,11 +53,11 @@ export function DeveloperPage({ params: { id } }: { params: { id: string } }) {
         publicDeveloper && (
           <div class="stack">
             <Profile {...publicDeveloper} />
-            <section class="stack" aria-labelledby="apps">
+            <section class="stack developer-apps" aria-labelledby="apps">
               <h2 id="apps" tabIndex={-1} ref={heading}>
                 {publicDeveloper.appCount === 1 ? '1 app' : `${publicDeveloper.appCount} apps`}
               </h2>
-              <AppCards apps={apps} />
+              <AppCards apps={apps} isByOne />
               <Paging
                 page={page}
                 totalPages={pagination.totalPages}
@@ -90,30 +91,40 @@ const Profile = ({
   memberSince,
   averageRating,
 }: ProfileProps) => (
-  <section class="card">
-    <div class="person">
-      <Avatar name={companyName ?? name} isLarge />
+  <section class="card profile">
+    <Avatar name={companyName ?? name} isLarge />
+    <div>
       <h1 dir="auto">{companyName ?? name}</h1>
+      <ul class="plain dotted soft">
+        {verified && (
+          <li>
+            <Verified />
+          </li>
+        )}
+        {companyName && (
+          <li>
+            <bdi>{name}</bdi>
+          </li>
+        )}
+        <li>Developer since {dayOf(memberSince)}</li>
+        {averageRating > 0 && (
+          <li>
+            <Stars rating={averageRating} /> {averageRating.toFixed(1)}
+          </li>
+        )}
+        {websiteUrl && (
+          <li>
+            <a href={websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
+              {new URL(websiteUrl).host}
+            </a>
+          </li>
+        )}
+      </ul>
+      {bio && (
+        <p class="prose" dir="auto">
+          {bio}
+        </p>
+      )}
     </div>
-    <p class="row soft">
-      {verified && <Verified />}
-      {companyName && <span dir="auto">{name}</span>}
-      <span>Developer since {dayOf(memberSince)}</span>
-      {averageRating > 0 && (
-        <span>
-          <Stars rating={averageRating} /> {averageRating.toFixed(1)}
-        </span>
-      )}
-      {websiteUrl && (
-        <a href={websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
-          {new URL(websiteUrl).host}
-        </a>
-      )}
-    </p>
-    {bio && (
-      <p class="prose" dir="auto">
-        {bio}
-      </p>
-    )}
   </section>
 );

@@ -5,7 +5,7 @@ import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Loaded, Skeleton } from '../components/status.tsx';
-import { addressOf, countOf, type Listing, listingOf, sorts } from './address.ts';
+import { addressOf, type Listing, listingOf, placeOf, sorts } from './address.ts';
 import { AppCardFields, AppCards } from './app-card.tsx';
 import { Facets } from './facets.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -46,11 +46,12 @@ export function DiscoverPage() {
   const { search, category, environment, sort, page } = listing;
   const title = titleOf(listing);
   const isHome = query.size === 0;
-  useTitle(title === null ? 'App marketplace' : `${title} · Marketplace`);
+  const parts = [title, page > 1 && `Page ${page}`].filter((part) => part);
+  useTitle(parts.length === 0 ? 'App marketplace' : [...parts, 'Marketplace'].join(' · '));
   const filter = { search, category, environment };
   const apps = useData(Apps, { filter, sort, page });
   return (
-    <div class="stack">
+    <div class={isHome ? 'stack home' : 'stack'}>
       {isHome ? <Collections /> : <h1 class="hidden">Apps for your work</h1>}
       <Loaded from={apps} skeleton={<Skeleton shapes={CARD_SHAPES} />}>
         {({ browseApps, apps: { facets } }) => (
@@ -71,13 +72,12 @@ export function DiscoverPage() {
 }
 
 /** Returns what makes this list special; null for all apps. */
-function titleOf({ search, category, environment, page }: Listing): string | null {
+function titleOf({ search, category, environment }: Listing): string | null {
   const parts = [
     search && `“${search}”`,
     category && wordsOf(category),
     environment && wordsOf(environment),
-    page > 1 && `Page ${page}`,
-  ].filter((part) => part !== false && part !== '' && part !== null);
+  ].filter((part) => part !== '' && part !== null);
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
@@ -101,9 +101,9 @@ function Results({ listing, title, apps, pagination, isLoading, reload }: Result
           <h2 id="results" tabIndex={-1} ref={heading} dir="auto">
             {title ?? 'All apps'}
           </h2>
-          <small role="status">{total === 1 ? '1 app' : `${countOf(total, listing)} apps`}</small>
+          <small role="status">{placeOf(listing, apps.length, total)}</small>
         </div>
-        <SortChoice listing={listing} />
+        {total > 0 && <SortChoice listing={listing} />}
       </div>
       <FilterChips listing={listing} />
       <ChangeNotice reload={reload} />

@@ -20,6 +20,7 @@ interface FacetsProps {
 export const Facets = ({ listing, facets: { categories, environments } }: FacetsProps) => (
   <div class="facets">
     <Facet
+      id="category"
       name="Category"
       current={listing.category}
       values={categories.map(({ category, count }) => ({ value: category, count })).toSorted(byName)}
@@ -27,11 +28,10 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
       addressOf={(category) => addressOf(listing, { category })}
     />
     <Facet
-      name="Environment"
+      id="environment"
+      name="Works in"
       current={listing.environment}
       values={environments.map(({ environment, count }) => ({ value: environment, count })).toSorted(byUse)}
-      // Apps for a developer's own machine are nothing that most visitors look for.
-      rare="localhost"
       countOf={(count) => countOf(count, listing)}
       addressOf={(environment) => addressOf(listing, { environment })}
     />
@@ -49,35 +49,30 @@ const byName = (one: { value: string }, other: { value: string }) =>
   wordsOf(one.value).localeCompare(wordsOf(other.value));
 
 interface FacetProps<Value extends string> {
+  id: string;
   name: string;
   current: Value | null;
   values: readonly { readonly value: Value; readonly count: number }[];
-  /** A value that is shown only if there are such apps, or while it is the current one. */
-  rare?: Value;
   countOf: (count: number) => string;
   addressOf: (value: Value | null) => string;
 }
 
+/** The values with apps, and the current one. Nothing if no value has an app. */
 function Facet<Value extends string>(props: FacetProps<Value>) {
-  const { name, current, values, rare, countOf: written, addressOf: addressFor } = props;
+  const { id, name, current, values, countOf: written, addressOf: addressFor } = props;
   const all = values.reduce((sum, { count }) => sum + count, 0);
-  const shown = values.filter(({ value, count }) => value !== rare || value === current || count > 0);
+  if (all === 0) return null;
+  const shown = values.filter(({ value, count }) => value === current || count > 0);
   const rows = [{ value: null, count: all }, ...shown];
   return (
-    <nav aria-labelledby={`facet-${name}`}>
-      <h2 id={`facet-${name}`}>{name}</h2>
+    <nav aria-labelledby={`facet-${id}`}>
+      <h2 id={`facet-${id}`}>{name}</h2>
       <ul class="plain">
         {rows.map(({ value, count }) => (
           <li key={value}>
-            {count === 0 && value !== null && value !== current ? (
-              <span class="nothing">
-                <span>{wordsOf(value)}</span> <small>0</small>
-              </span>
-            ) : (
-              <Link href={addressFor(value)} {...(value === current && { 'aria-current': 'true' as const })}>
-                <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{written(count)}</small>
-              </Link>
-            )}
+            <Link href={addressFor(value)} {...(value === current && { 'aria-current': 'true' as const })}>
+              <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{written(count)}</small>
+            </Link>
           </li>
         ))}
       </ul>

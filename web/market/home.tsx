@@ -110,10 +110,12 @@ const Collection = ({ title, sort, apps }: CollectionProps) => (
         <li key={app.id} class="entry">
           <Logo url={app.logoUrl} name={app.name} />
           <div>
-            <Link href={`/apps/${app.slug}`} dir="auto">
-              {app.name}
+            <Link class="one-line" href={`/apps/${app.slug}`}>
+              <bdi>{app.name}</bdi>
             </Link>
-            <small dir="auto">{app.developer.companyName ?? app.developer.name}</small>
+            <small class="one-line">
+              <bdi>{app.developer.companyName ?? app.developer.name}</bdi>
+            </small>
           </div>
           <small class="entry-figure">
             {sort === 'popular' ? (

@@ -3,7 +3,6 @@ import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { settings } from '../client/settings.ts';
-import { announce } from '../components/announcements.tsx';
 import { Problems } from '../components/status.tsx';
 import { installationId, isInstalled, noteInstall } from './installation.ts';
 
@@ -19,7 +18,6 @@ interface InstallProps {
   app: {
     readonly id: string;
     readonly slug: string;
-    readonly name: string;
     readonly installCount: number;
   };
   onInstalled: () => void;
@@ -38,19 +36,24 @@ const InstallLink = ({ app, url }: Pick<InstallProps, 'app'> & { url: string }) 
     <a class="button primary" href={url.replace('{slug}', app.slug).replace('{id}', app.id)}>
       Install
     </a>
-    <Installs count={app.installCount} />
-    <small>You continue in your workspace. There you choose where to add the app, and confirm it.</small>
+    <Installs count={app.installCount}>
+      You continue in your workspace. There you choose where to add the app, and confirm it.
+    </Installs>
   </div>
 );
 
-const Installs = ({ count }: { count: number }) => (
-  <p>
-    <strong>{number.format(count)}</strong> {count === 1 ? 'install' : 'installs'}
-  </p>
+/** The number of installs, and what the button does or has done. */
+const Installs = ({ count, children }: { count: number; children: string }) => (
+  <div>
+    <p>
+      <strong>{number.format(count)}</strong> {count === 1 ? 'install' : 'installs'}
+    </p>
+    <small role="status">{children}</small>
+  </div>
 );
 
 /** Records an install, as the host product does when it has installed an app. A browser counts once for each app. */
-function CountInstall({ app: { slug, name, installCount }, onInstalled }: InstallProps) {
+function CountInstall({ app: { slug, installCount }, onInstalled }: InstallProps) {
   const [isDone, setIsDone] = useState(() => isInstalled(slug));
   const [counted, setCounted] = useState(0);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -62,7 +65,6 @@ function CountInstall({ app: { slug, name, installCount }, onInstalled }: Instal
     setCounted(outcome.data.recordInstall.installCount);
     noteInstall(slug);
     setIsDone(true);
-    announce(`${name} is installed.`);
     onInstalled();
   };
   // The count in lists may be some seconds old.
@@ -72,12 +74,11 @@ function CountInstall({ app: { slug, name, installCount }, onInstalled }: Instal
       <button type="button" class="primary" disabled={isDone || isRecording} onClick={install}>
         {isDone ? 'Installed' : 'Install'}
       </button>
-      <Installs count={installs} />
-      <small>
+      <Installs count={installs}>
         {isDone
-          ? 'The install is counted. Add the app in your workspace to use it.'
+          ? 'Your install is counted: now add the app in your workspace to use it.'
           : 'This counts the install, once per browser. You add the app itself in your workspace.'}
-      </small>
+      </Installs>
       <Problems problems={problems} />
     </div>
   );

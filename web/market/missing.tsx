@@ -37,8 +37,8 @@ export function MissingPage({ what = 'page', search = '' }: MissingPageProps) {
       </div>
       {apps.length > 0 && (
         <section>
-          <h2>{found.length > 0 ? 'Apps with a similar name' : 'Featured apps'}</h2>
-          <AppCards apps={apps} />
+          <h2>{found.length > 0 ? 'Apps with a similar name' : 'Staff picks'}</h2>
+          <AppCards apps={apps} isRow />
         </section>
       )}
     </div>

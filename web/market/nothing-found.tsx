@@ -20,9 +20,7 @@ export const NothingFound = ({ listing, total }: { listing: Listing; total: numb
         <p>
           {(listing.category || listing.environment) && listing.search && (
             <>
-              <Link href={addressOf(listing, { category: null, environment: null })}>
-                Search in all categories and environments
-              </Link>
+              <Link href={addressOf(listing, { category: null, environment: null })}>Search in all apps</Link>
               {' · '}
             </>
           )}

@@ -1,28 +1,18 @@
-import type { ResultOf } from 'gql.tada';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
-import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { takeOpened, whenShown } from '../client/place.ts';
-import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
+import type { Problem } from '../client/problems.ts';
 import { session } from '../client/session.ts';
 import { Signal, useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
-import { SignInDialog } from '../components/sign-in.tsx';
+import { Stars } from '../components/stars.tsx';
 import { Loaded, Problems } from '../components/status.tsx';
-import { StarChoice } from './star-choice.tsx';
+import { RatingForm, type SentRating, useRatingDraft } from './rating-form.tsx';
 
-const MyRating = graphql(`
+const MyRatingOf = graphql(`
   query MarketMyRating($slug: String!) {
     myRating(slug: $slug) { id rating authorName title text }
-  }
-`);
-
-const RateApp = graphql(`
-  mutation MarketRate($slug: String!, $input: RateAppInput!) {
-    rateApp(slug: $slug, input: $input) { id rating authorName title text }
   }
 `);
 
@@ -32,11 +22,20 @@ const RemoveRating = graphql(`
   }
 `);
 
-type MyRatingResult = NonNullable<ResultOf<typeof MyRating>['myRating']>;
-
 interface OwnRatingProps {
   app: { readonly slug: string; readonly name: string };
   onChanged: () => void;
+}
+
+interface RatingStateProps {
+  app: OwnRatingProps['app'];
+  /** Null if the person has not rated the app. */
+  current: SentRating | null;
+  isSignedOut?: boolean;
+  onSent: (rating: SentRating) => void;
+  onRemoved: () => void;
+  /** Called when the element with the focus goes: the heading takes it. */
+  onClose: () => void;
 }
 
 /** Id of the person's rating of the app that is shown; null if there is none, or if it is not known. */
@@ -45,20 +44,33 @@ export const ownRatingId = new Signal<string | null>(null);
 /** The person's own rating: write it, sign in, change it, remove it. */
 export function OwnRating(props: OwnRatingProps) {
   const state = useSignal(session.state);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const onClose = () => heading.current?.focus();
   return (
     <section class="own-rating" aria-labelledby="own-rating">
-      <h3 id="own-rating">Your rating</h3>
+      <h3 id="own-rating" tabIndex={-1} ref={heading}>
+        Your rating
+      </h3>
       {state.kind === 'signed-out' ? (
-        <RatingForm {...props} current={null} isSignedOut />
+        <RatingState
+          app={props.app}
+          current={null}
+          isSignedOut
+          onSent={props.onChanged}
+          onRemoved={props.onChanged}
+          onClose={onClose}
+        />
       ) : (
-        <MyRatingForm {...props} />
+        <MyRating {...props} onClose={onClose} />
       )}
     </section>
   );
 }
 
-function MyRatingForm({ app, onChanged }: OwnRatingProps) {
-  const mine = useData(MyRating, { slug: app.slug });
+function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () => void }) {
+  const mine = useData(MyRatingOf, { slug: app.slug });
+  const [sent, setSent] = useState<SentRating | null>(null);
+  useEffect(() => setSent(null), [mine.data]);
   // Without a rating the service answers NOT_FOUND or null.
   const problems = mine.problems.filter(({ code }) => code !== 'NOT_FOUND');
   const data =
@@ -70,132 +82,71 @@ function MyRatingForm({ app, onChanged }: OwnRatingProps) {
       ownRatingId.value = null;
     };
   }, [id]);
+  const reload = () => {
+    mine.reload();
+    onChanged();
+  };
   return (
     <Loaded from={{ ...mine, data, problems }}>
       {({ myRating }) => (
-        <RatingForm
+        <RatingState
           app={app}
-          current={myRating}
-          onChanged={() => {
-            mine.reload();
-            onChanged();
+          current={sent ?? myRating}
+          onSent={(rating) => {
+            setSent(rating);
+            reload();
           }}
+          onRemoved={reload}
+          onClose={onClose}
         />
       )}
     </Loaded>
   );
 }
 
-interface RatingFormProps extends OwnRatingProps {
-  /** Null if the person has not rated the app. */
-  current: MyRatingResult | null;
-  /** True if the rating is written before the person signs in. */
-  isSignedOut?: boolean;
-}
-
-interface RatingValues {
-  rating: number;
-  authorName: string;
-  title: string;
-  text: string;
-}
-
-function accountName(): string | null {
-  const state = session.state.value;
-  return state.kind === 'signed-out' ? null : state.account.name;
-}
-
-function RatingForm({ app, current, isSignedOut = false, onChanged }: RatingFormProps) {
-  const { rating = 0, authorName, title, text } = current ?? {};
-  const saved: RatingValues = {
-    rating,
-    authorName: (current ? authorName : accountName()) ?? '',
-    title: title ?? '',
-    text: text ?? '',
+/** The rating with what can be done about it, or the form while it is written or changed. */
+function RatingState({ app, current, isSignedOut = false, onSent, onRemoved, onClose }: RatingStateProps) {
+  const draft = useRatingDraft(app.slug);
+  const [, , , isDraft] = draft;
+  const [isEditing, setIsEditing] = useState(false);
+  const close = () => {
+    setIsEditing(false);
+    onClose();
   };
-  const draftName = `rating:${app.slug}`;
-  const [changed, setChanged, clearDraft, isDraft] = useDraft<Partial<RatingValues>>(draftName, {});
-  const draft = { ...saved, ...changed };
-  const change = (part: Partial<RatingValues>) => setChanged({ ...changed, ...part });
-  const [isSigningIn, setIsSigningIn] = useState(false);
-  const send = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    // The person has signed in to send this.
-    if (!isSignedOut && takeOpened('rate') !== null)
-      whenShown(() => send.current?.focus({ preventScroll: true }));
-  }, [isSignedOut]);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [rate, isRating] = useChange(RateApp);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isSignedOut) return setIsSigningIn(true);
-    const outcome = await rate({ slug: app.slug, input: draft });
-    setProblems(outcome.problems);
-    if (!outcome.data) return;
-    clearDraft();
-    announce(current ? 'Your rating is changed.' : 'Thank you. Your rating is published.');
-    onChanged();
+  const edit = () => {
+    setIsEditing(true);
+    onClose();
   };
-  const bind = (field: 'authorName' | 'title' | 'text') => ({
-    dir: 'auto' as const,
-    value: draft[field],
-    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      change({ [field]: value }),
-  });
-  return (
-    <form onSubmit={submit}>
-      <StarChoice value={draft.rating} onChange={(stars) => change({ rating: stars })} />
-      {!isSignedOut && (
-        <Field
-          label="Display name"
-          hint="Optional. It is shown with your rating; otherwise you appear as “Anonymous”."
-          problems={fieldProblems(problems, 'authorName')}
-        >
-          {(attributes) => (
-            <input {...attributes} {...bind('authorName')} maxLength={100} autocomplete="nickname" />
-          )}
-        </Field>
-      )}
-      <Field label="Headline" hint="Optional." problems={fieldProblems(problems, 'title')}>
-        {(attributes) => <input {...attributes} {...bind('title')} maxLength={120} />}
-      </Field>
-      <Field
-        label="What do you think?"
-        hint="Optional, at most 2,000 characters."
-        problems={fieldProblems(problems, 'text')}
-      >
-        {(attributes) => <textarea {...attributes} {...bind('text')} maxLength={2000} rows={4} />}
-      </Field>
-      <Problems problems={problemsBeside(problems, ['authorName', 'title', 'text'])} />
-      <div class="row">
-        <button
-          type="submit"
-          class="primary"
-          ref={send}
-          disabled={isRating || (draft.rating === 0 && !isSignedOut)}
-        >
-          {isSignedOut ? 'Sign in to rate' : current ? 'Change my rating' : 'Rate'}
-        </button>
-        {draft.rating === 0 && !isSignedOut && <small>Choose a star rating first.</small>}
-        {isDraft && (
-          <button type="button" onClick={clearDraft}>
-            Discard the draft
-          </button>
+  const removed = () => {
+    onRemoved();
+    close();
+  };
+  if (current && !isEditing && !isDraft)
+    return (
+      <div class="my-rating">
+        <Stars rating={current.rating} />
+        {current.title && <strong dir="auto">{current.title}</strong>}
+        {current.text && (
+          <p class="my-rating-text" dir="auto">
+            {current.text}
+          </p>
         )}
-        {current && <Remove app={app} onChanged={onChanged} />}
+        <div class="row">
+          <button type="button" onClick={edit}>
+            Edit<span class="hidden"> my rating</span>
+          </button>
+          <Remove app={app} onRemoved={removed} />
+        </div>
       </div>
-      {isSigningIn && (
-        <SignInDialog
-          title="Sign in to rate"
-          purpose={{ open: 'rate:', draft: draftName }}
-          onClose={() => setIsSigningIn(false)}
-        />
-      )}
-    </form>
-  );
+    );
+  const sent = (rating: SentRating) => {
+    onSent(rating);
+    close();
+  };
+  return <RatingForm {...{ app, draft, current, isSignedOut }} onSent={sent} onCancel={close} />;
 }
 
-function Remove({ app, onChanged }: OwnRatingProps) {
+function Remove({ app, onRemoved }: Pick<RatingStateProps, 'app' | 'onRemoved'>) {
   const [isAsking, setIsAsking] = useState(false);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [remove] = useChange(RemoveRating);
@@ -205,11 +156,11 @@ function Remove({ app, onChanged }: OwnRatingProps) {
     setProblems(outcome.problems);
     if (!outcome.data) return;
     announce('Your rating is removed.');
-    onChanged();
+    onRemoved();
   };
   return (
     <>
-      <button type="button" class="danger" onClick={() => setIsAsking(true)}>
+      <button type="button" onClick={() => setIsAsking(true)}>
         Remove
       </button>
       <Problems problems={problems} />

@@ -168,31 +168,31 @@ const ListState = ({ app, totalCount, reload }: ListStateProps) => (
 
 const RatingEntry = ({ rating, app }: { rating: ShownRating; app: RatingsProps['app'] }) => (
   <li class="rating">
-    <div class="rating-head">
-      <span class="row">
-        <Stars rating={rating.rating} />
-        {rating.title && <strong dir="auto">{rating.title}</strong>}
-      </span>
-      {useSignal(ownRatingId) !== rating.id && <ReportButton id={rating.id} />}
-    </div>
-    <div class="person">
-      <Avatar name={rating.authorName ?? 'Anonymous'} />
+    <Avatar name={rating.authorName ?? 'Anonymous'} />
+    <div>
+      <div class="rating-head">
+        <span class="row">
+          <Stars rating={rating.rating} />
+          {rating.title && <strong dir="auto">{rating.title}</strong>}
+        </span>
+        {useSignal(ownRatingId) !== rating.id && <ReportButton id={rating.id} />}
+      </div>
       <small>
         <strong dir="auto">{rating.authorName ?? 'Anonymous'}</strong>, <When at={rating.createdAt} />
       </small>
-    </div>
-    {rating.text && (
-      <p class="prose" dir="auto">
-        {rating.text}
-      </p>
-    )}
-    {rating.reply && (
-      <blockquote>
-        <small dir="auto">Reply by {app.developer.companyName ?? app.developer.name}</small>
+      {rating.text && (
         <p class="prose" dir="auto">
-          {rating.reply}
+          {rating.text}
         </p>
-      </blockquote>
-    )}
+      )}
+      {rating.reply && (
+        <blockquote>
+          <small dir="auto">Reply by {app.developer.companyName ?? app.developer.name}</small>
+          <p class="prose" dir="auto">
+            {rating.reply}
+          </p>
+        </blockquote>
+      )}
+    </div>
   </li>
 );

@@ -5,6 +5,7 @@ import { markdownHtml } from './markdown.html.js';
 import {
   anchor,
   appCards,
+  avatar,
   banner,
   dayOf,
   developerName,
@@ -55,10 +56,11 @@ const head = (link: Link, { app, isVerified, installUrl }: AppPage) => `<header 
   ${app.bannerUrl ? banner(app.bannerUrl) : ''}
   <div class="app-head-text">${logo(app)}<div>
     ${text('h1', app.name)}
-    <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Featured</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
+    <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Staff pick</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
     ${text('p', app.description)}
     ${app.reviewCount > 0 ? `<p>${stars(app.averageRating)} <strong>${app.averageRating.toFixed(1)}</strong> <a href="#ratings">${ratingsOf(app.reviewCount)}</a></p>` : ''}
-  </div><div class="install">${installUrl ? anchor(installUrl, 'Install', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div></div>
+  </div></div>
+  <div class="install">${installUrl ? anchor(installUrl, 'Install', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div>
 </header>`;
 
 const developerLink = (link: Link, { developer }: PublicApp) =>
@@ -86,7 +88,7 @@ const facts = (link: Link, { app, isVerified }: AppPage) => `<section class="car
   <a class="person developer-link" href="${link(`/developers/${app.developer.id}`)}"><span><small>Developer${isVerified ? ' · Verified' : ''}</small>${text('strong', developerName(app.developer))}</span></a>
   <dl class="facts">
     <dt>Category</dt><dd>${anchor(link(`?category=${app.category}`), wordsOf(app.category))}</dd>
-    <dt>Environment</dt><dd>${anchor(link(`?environment=${app.environment}`), wordsOf(app.environment))}</dd>
+    <dt>Works in</dt><dd>${wordsOf(app.environment)}</dd>
     ${app.versionNumber ? `<dt>Version</dt>${text('dd', app.versionNumber)}` : ''}
     <dt>Published</dt><dd>${dayOf(app.approvedAt)}</dd>
     <dt>Updated</dt><dd>${dayOf(app.updatedAt)}</dd>
@@ -119,10 +121,11 @@ function ratingsHtml({ app, ratings }: AppPage): string {
 }
 
 const ratingHtml = (app: PublicApp, rating: Rating) => `<li class="rating">
-  <div class="rating-head"><span class="row">${stars(rating.rating)}${rating.title ? text('strong', rating.title) : ''}</span></div>
+  ${avatar(rating.authorName ?? 'Anonymous')}
+  <div><div class="rating-head"><span class="row">${stars(rating.rating)}${rating.title ? text('strong', rating.title) : ''}</span></div>
   <small>${text('strong', rating.authorName ?? 'Anonymous')}, <time datetime="${new Date(rating.createdAt).toISOString()}">${dayOf(rating.createdAt)}</time></small>
   ${rating.text ? text('p', rating.text, 'prose') : ''}
-  ${rating.reply ? `<blockquote>${text('small', `Reply by ${developerName(app.developer)}`)}${text('p', rating.reply, 'prose')}</blockquote>` : ''}
+  ${rating.reply ? `<blockquote>${text('small', `Reply by ${developerName(app.developer)}`)}${text('p', rating.reply, 'prose')}</blockquote>` : ''}</div>
 </li>`;
 
 const more = (link: Link, { app, more: apps, developerApps }: AppPage) =>
@@ -130,7 +133,7 @@ const more = (link: Link, { app, more: apps, developerApps }: AppPage) =>
     ? ''
     : `<section aria-labelledby="more">
   <div class="row apart"><h2 id="more">More by this developer</h2>${developerApps > 4 ? anchor(link(`/developers/${app.developer.id}`), `All ${developerApps} apps`) : ''}</div>
-  ${appCards(link, apps)}
+  ${appCards(link, apps, { isByOne: true, isRow: true })}
 </section>`;
 
 const similar = (link: Link, { app: { category }, similar: apps }: AppPage) =>
@@ -138,5 +141,5 @@ const similar = (link: Link, { app: { category }, similar: apps }: AppPage) =>
     ? ''
     : `<section aria-labelledby="similar">
   <div class="row apart"><h2 id="similar">Similar apps</h2>${anchor(link(`?category=${category}`), `All in ${wordsOf(category)}`)}</div>
-  ${appCards(link, apps)}
+  ${appCards(link, apps, { isRow: true })}
 </section>`;

@@ -1,7 +1,9 @@
+import escapeHtml from 'escape-html';
 import type { AppPage, PublicDeveloper } from '../../modules/catalog/catalog.types.js';
 import {
   appCards,
   appsOf,
+  avatar,
   dayOf,
   developerName,
   type Link,
@@ -34,14 +36,26 @@ export const developerHtml = (
     pagination,
   }: DeveloperPage,
 ): string => `${searchForm(link)}<div class="stack">
-  <section class="card">
-    ${text('h1', developerName(developer))}
-    <p class="row soft">${verified ? verifiedBadge : ''}${developer.companyName ? text('span', developer.name) : ''}<span>Developer since ${dayOf(memberSince)}</span>${averageRating > 0 ? `<span>${stars(averageRating)} ${averageRating.toFixed(1)}</span>` : ''}${developer.websiteUrl ? outsideLink(developer.websiteUrl) : ''}</p>
-    ${bio ? text('p', bio, 'prose') : ''}
+  <section class="card profile">
+    ${avatar(developerName(developer), 'large')}
+    <div>
+      ${text('h1', developerName(developer))}
+      <ul class="plain dotted soft">${[
+        verified && verifiedBadge,
+        developer.companyName && `<bdi>${escapeHtml(developer.name)}</bdi>`,
+        `Developer since ${dayOf(memberSince)}`,
+        averageRating > 0 && `${stars(averageRating)} ${averageRating.toFixed(1)}`,
+        developer.websiteUrl && outsideLink(developer.websiteUrl),
+      ]
+        .filter((fact) => fact)
+        .map((fact) => `<li>${fact}</li>`)
+        .join('')}</ul>
+      ${bio ? text('p', bio, 'prose') : ''}
+    </div>
   </section>
-  <section class="stack" aria-labelledby="apps">
+  <section class="stack developer-apps" aria-labelledby="apps">
     <h2 id="apps">${appsOf(appCount)}</h2>
-    ${appCards(link, apps)}
+    ${appCards(link, apps, { isByOne: true })}
     ${paging(pagination.page, pagination.totalPages, (page) => link(`/developers/${developer.id}${page > 1 ? `?page=${page}` : ''}`))}
   </section>
 </div>`;

@@ -3,19 +3,19 @@ import type { AppFacets, AppPage, PublicApp } from '../../modules/catalog/catalo
 import {
   anchor,
   appCards,
-  appsOf,
   banner,
   developerName,
   installsOf,
   type Link,
   logo,
+  oneLine,
   paging,
   ratingFigure,
   searchForm,
   text,
   wordsOf,
 } from './parts.html.js';
-import { type AppListing, addressOf, titleOf } from './storefront-address.js';
+import { type AppListing, addressOf, placeOf, titleOf } from './storefront-address.js';
 
 /** The lists of apps on the start page, above the list of all. */
 export interface Collections {
@@ -39,11 +39,11 @@ export const listHtml = (
   link: Link,
   { listing, collections, facets, apps, pagination }: ListPage,
 ): string => `
-${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : `${searchForm(link, listing.search)}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
+${collections ? `${welcome(link, collections)}<div class="stack home">${collectionsHtml(link, collections)}` : `${searchForm(link, listing.search)}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
   <div${facets ? ' class="discover"' : ''}>
     ${facets ? `<div class="facets">${facetsHtml(link, listing, facets)}</div>` : ''}
     <section class="stack results" aria-labelledby="results">
-      <div class="row"><h2 id="results" dir="auto">${escapeHtml(titleOf(listing) ?? 'All apps')}</h2><small>${appsOf(pagination.total)}</small></div>
+      <div class="row"><h2 id="results" dir="auto">${escapeHtml(titleOf(listing) ?? 'All apps')}</h2><small>${placeOf(listing.page, apps.length, pagination.total)}</small></div>
       ${chips(link, listing)}
       ${apps.length > 0 ? appCards(link, apps) : `<p>${listing.page > 1 ? `This list has no page ${listing.page}.` : 'No apps found.'} ${anchor(link(''), 'Show all apps')}</p>`}
       ${paging(listing.page, pagination.totalPages, (page) => link(addressOf({ ...listing, page })))}
@@ -51,18 +51,19 @@ ${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHt
   </div>
 </div>`;
 
-/** The filters of the list, each with a link that removes it. */
+/** The filters of the list, each with a link that removes it. A single one is in the heading, and where it was chosen. */
 function chips(link: Link, listing: AppListing): string {
-  const { category, environment } = listing;
+  const { search, category, environment } = listing;
   const filters = [
-    category && { value: category, without: { category: null } },
-    environment && { value: environment, without: { environment: null } },
-  ].filter((filter) => filter !== null);
-  if (filters.length === 0) return '';
-  const items = filters.map(({ value, without }) => {
-    const name = wordsOf(value);
+    search && { name: `“${search}”`, without: { search: '', sort: null } },
+    category && { name: wordsOf(category), without: { category: null } },
+    environment && { name: wordsOf(environment), without: { environment: null } },
+  ].filter((filter) => filter !== '' && filter !== null);
+  if (filters.length < 2) return '';
+  const items = filters.map(({ name, without }) => {
     const address = link(addressOf({ ...listing, ...without, page: 1 }));
-    return `<li>${anchor(address, name, `class="chip" aria-label="Remove the filter ${name}"`)}</li>`;
+    const label = escapeHtml(`Remove the filter ${name}`);
+    return `<li>${anchor(address, name, `class="chip" dir="auto" aria-label="${label}"`)}</li>`;
   });
   return `<ul class="plain row" aria-label="Filters">${items.join('')}</ul>`;
 }
@@ -107,8 +108,8 @@ const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp
   ${apps.length === 0 ? '<p class="soft">No app has enough ratings yet.</p>' : ''}<ol class="plain">${apps
     .map(
       (app) => `<li class="entry">${logo(app)}<div>
-    ${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}
-    ${text('small', developerName(app.developer))}
+    <a class="one-line" href="${escapeHtml(link(`/apps/${app.slug}`))}"><bdi>${escapeHtml(app.name)}</bdi></a>
+    ${oneLine(developerName(app.developer))}
   </div><small class="entry-figure">${figureOf(app, sort)}</small></li>`,
     )
     .join('')}</ol>
@@ -128,34 +129,34 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
       wordsOf(one.category).localeCompare(wordsOf(other.category)),
   );
   const kinds = byName.map(({ category, count }) => ({ value: category, count }));
-  // Apps for a developer's own machine are nothing that most visitors look for.
   const places = ['production', 'staging', 'localhost'].flatMap((name) => {
     const found = environments.find(({ environment }) => environment === name);
-    const isShown = name !== 'localhost' || name === listing.environment || (found?.count ?? 0) > 0;
-    return isShown && found ? [{ value: found.environment, count: found.count }] : [];
+    return found ? [{ value: found.environment, count: found.count }] : [];
   });
   return (
-    facet('Category', kinds, listing.category, (category) =>
+    facet('category', 'Category', kinds, listing.category, (category) =>
       link(addressOf({ ...listing, category, page: 1 })),
     ) +
-    facet('Environment', places, listing.environment, (environment) =>
+    facet('environment', 'Works in', places, listing.environment, (environment) =>
       link(addressOf({ ...listing, environment, page: 1 })),
     )
   );
 }
 
+/** The values with apps, and the current one. Nothing if no value has an app. */
 function facet<Value extends string>(
+  id: string,
   name: string,
   values: readonly { value: Value; count: number }[],
   current: Value | null,
   address: (value: Value | null) => string,
 ): string {
   const all = { value: null, count: values.reduce((sum, { count }) => sum + count, 0) };
-  const rows = [all, ...values].map(({ value, count }) => {
+  if (all.count === 0) return '';
+  const shown = values.filter(({ value, count }) => value === current || count > 0);
+  const rows = [all, ...shown].map(({ value, count }) => {
     const label = `<span>${value === null ? 'All' : wordsOf(value)}</span> <small>${count}</small>`;
-    if (count === 0 && value !== null && value !== current)
-      return `<li><span class="nothing">${label}</span></li>`;
     return `<li><a href="${address(value).replaceAll('&', '&amp;')}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;
   });
-  return `<nav aria-labelledby="facet-${name}"><h2 id="facet-${name}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
+  return `<nav aria-labelledby="facet-${id}"><h2 id="facet-${id}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
 }

@@ -28,6 +28,10 @@ export const developerName = ({ companyName, name }: PublicDeveloper): string =>
 export const text = (element: string, content: string, name = ''): string =>
   `<${element}${name && ` class="${name}"`} dir="auto">${escapeHtml(content)}</${element}>`;
 
+/** A name in a line, which starts at the same edge whatever its direction. */
+export const oneLine = (name: string): string =>
+  `<small class="one-line"><bdi>${escapeHtml(name)}</bdi></small>`;
+
 export const anchor = (href: string, content: string, more = ''): string =>
   `<a href="${escapeHtml(href)}"${more && ` ${more}`}>${escapeHtml(content)}</a>`;
 
@@ -42,6 +46,10 @@ export const picture = (url: string, alt: string): string =>
 export const logo = ({ logoUrl, name }: Pick<PublicApp, 'logoUrl' | 'name'>): string =>
   `<span class="logo" aria-hidden="true">${logoUrl ? picture(logoUrl, '') : escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`;
 
+/** The first letter of a person or company. The name is beside it. */
+export const avatar = (name: string, size = ''): string =>
+  `<span class="avatar ${size}" aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`;
+
 export const banner = (url: string): string => `<div class="banner">${picture(url, '')}</div>`;
 
 export const stars = (rating: number): string =>
@@ -50,10 +58,10 @@ export const stars = (rating: number): string =>
 export const ratingFigure = (average: number, count: number): string =>
   `<span class="rating-figure"><span aria-hidden="true">★</span><span class="hidden">Rated </span> <strong>${average.toFixed(1)}</strong><small> (${compact.format(count)}<span class="hidden"> ${count === 1 ? 'rating' : 'ratings'}</span>)</small></span>`;
 
-const appCard = (link: Link, app: PublicApp): string => `<li class="card app-card">
+const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li class="card app-card">
   <div class="app-card-head">${logo(app)}<div>
     <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
-    ${text('small', developerName(app.developer), 'app-card-developer')}
+    ${isByOne ? '' : oneLine(developerName(app.developer))}
   </div></div>
   ${text('p', app.description, 'app-card-text')}
   <p class="row apart app-card-figures">
@@ -63,8 +71,20 @@ const appCard = (link: Link, app: PublicApp): string => `<li class="card app-car
   </p>
 </li>`;
 
-export const appCards = (link: Link, apps: readonly PublicApp[]): string =>
-  `<ul class="plain app-cards">${apps.map((app) => appCard(link, app)).join('')}</ul>`;
+interface AppCardsOptions {
+  /** True if all apps are of one developer, whom the page names. */
+  isByOne?: boolean;
+  /** True for at most three apps, which are a third of the row each. */
+  isRow?: boolean;
+}
+
+/** Apps side by side. */
+export const appCards = (
+  link: Link,
+  apps: readonly PublicApp[],
+  { isByOne = false, isRow = false }: AppCardsOptions = {},
+): string =>
+  `<ul class="plain app-cards ${isRow ? 'row-of-three' : ''}">${apps.map((app) => appCard(link, app, isByOne)).join('')}</ul>`;
 
 /** Links to the pages of a list: the first, the last, and those around the current one. */
 export function paging(page: number, totalPages: number, addressOf: (page: number) => string): string {

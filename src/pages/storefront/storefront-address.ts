@@ -1,7 +1,7 @@
 import { AppSort } from '../../modules/catalog/catalog.types.js';
 import { Environment } from '../../modules/listings/app.entity.js';
 import { Category } from '../../modules/listings/listing.entity.js';
-import { wordsOf } from './parts.html.js';
+import { appsOf, wordsOf } from './parts.html.js';
 
 /** The list of apps that an address of the storefront asks for, such as `?category=FINANCE&page=2`. */
 export interface AppListing {
@@ -47,12 +47,20 @@ export const canonicalOf = (listing: AppListing): string =>
   listing.search ? '' : addressOf({ ...listing, sort: null });
 
 /** Returns what makes a list special; null for all apps. */
-export function titleOf({ search, category, environment, page }: AppListing): string | null {
+export function titleOf({ search, category, environment }: AppListing): string | null {
   const parts = [
     search && `“${search}”`,
     category && wordsOf(category),
     environment && wordsOf(environment),
-    page > 1 && `Page ${page}`,
   ].filter((part) => typeof part === 'string' && part !== '');
   return parts.length === 0 ? null : parts.join(' · ');
+}
+
+export const appsPerPage = 24;
+
+/** Says how many apps a list has; on later pages, which of them are shown: "25–36 of 36". */
+export function placeOf(page: number, shown: number, total: number): string {
+  if (page === 1 || shown === 0) return appsOf(total);
+  const first = (page - 1) * appsPerPage + 1;
+  return `${shown === 1 ? first : `${first}–${first + shown - 1}`} of ${total}`;
 }

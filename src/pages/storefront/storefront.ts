@@ -8,7 +8,14 @@ import { developerHtml } from './developer.html.js';
 import { softwareApplication } from './json-ld.js';
 import { type Collections, listHtml } from './list.html.js';
 import { developerName, type Link } from './parts.html.js';
-import { type AppListing, canonicalOf, listingOf, pageOf, titleOf } from './storefront-address.js';
+import {
+  type AppListing,
+  appsPerPage,
+  canonicalOf,
+  listingOf,
+  pageOf,
+  titleOf,
+} from './storefront-address.js';
 
 /** A page of the storefront as the service sends it: for search engines, previews of links, and browsers without scripts. */
 export interface StorefrontPage {
@@ -43,7 +50,6 @@ const start = {
   image: null,
 };
 const maxDescriptionLength = 300;
-const appsPerPage = 24;
 const appsPerCollection = 5;
 /** As the script of the page has them. */
 const minRatings = 5;
@@ -81,10 +87,10 @@ export function storefrontPages({
 /** A search is left to the script, unless the form for browsers without scripts asks for it: it costs most. */
 async function listPage(context: Context, link: Link, query: URLSearchParams): Promise<StorefrontPage> {
   const listing = listingOf(query);
-  const title = titleOf(listing);
+  const parts = [titleOf(listing), listing.page > 1 && `Page ${listing.page}`].filter((part) => part);
   const page = {
     ...start,
-    ...(title !== null && { title: `${title} · Marketplace` }),
+    ...(parts.length > 0 && { title: [...parts, 'Marketplace'].join(' · ') }),
     path: `/market${canonicalOf(listing)}`,
   };
   if (listing.search) return { ...page, html: listing.plain ? await searchHtml(context, link, listing) : '' };

@@ -1,0 +1,148 @@
+import type { ResultOf } from 'gql.tada';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useChange } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { graphql } from '../client/graphql.ts';
+import { takeOpened, whenShown } from '../client/place.ts';
+import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
+import { session } from '../client/session.ts';
+import { announce } from '../components/announcements.tsx';
+import { Field } from '../components/field.tsx';
+import { SignInDialog } from '../components/sign-in.tsx';
+import { Problems } from '../components/status.tsx';
+import { StarChoice } from './star-choice.tsx';
+
+const RateApp = graphql(`
+  mutation MarketRate($slug: String!, $input: RateAppInput!) {
+    rateApp(slug: $slug, input: $input) { id rating authorName title text }
+  }
+`);
+
+interface RatingValues {
+  rating: number;
+  authorName: string;
+  title: string;
+  text: string;
+}
+
+export type SentRating = ResultOf<typeof RateApp>['rateApp'];
+
+interface RatingFormProps {
+  app: { readonly slug: string };
+  draft: ReturnType<typeof useRatingDraft>;
+  /** Null if the person has not rated the app. */
+  current: SentRating | null;
+  /** True if the rating is written before the person signs in. */
+  isSignedOut: boolean;
+  onSent: (rating: SentRating) => void;
+  /** Called when the person does not want to send it. */
+  onCancel: () => void;
+}
+
+/** What the person has changed of a rating, and not sent yet. */
+export const useRatingDraft = (slug: string) => useDraft<Partial<RatingValues>>(draftNameOf(slug), {});
+
+const draftNameOf = (slug: string) => `rating:${slug}`;
+
+function accountName(): string | null {
+  const state = session.state.value;
+  return state.kind === 'signed-out' ? null : state.account.name;
+}
+
+/** Writes or changes a rating. A new one begins with the stars alone; the rest follows once they are chosen. */
+export function RatingForm({ app, draft: kept, current, isSignedOut, onSent, onCancel }: RatingFormProps) {
+  const { rating, authorName, title, text } = current ?? {};
+  const saved: RatingValues = {
+    rating: rating ?? 0,
+    authorName: (current ? authorName : accountName()) ?? '',
+    title: title ?? '',
+    text: text ?? '',
+  };
+  const [changed, setChanged, clearDraft, isDraft] = kept;
+  const draft = { ...saved, ...changed };
+  const isOpen = current !== null || isDraft;
+  const change = (part: Partial<RatingValues>) => setChanged({ ...changed, ...part });
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const send = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The person has signed in to send this.
+    if (!isSignedOut && takeOpened('rate') !== null)
+      whenShown(() => send.current?.focus({ preventScroll: true }));
+  }, [isSignedOut]);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [rate, isRating] = useChange(RateApp);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (!isOpen) return;
+    if (isSignedOut) return setIsSigningIn(true);
+    const outcome = await rate({ slug: app.slug, input: draft });
+    setProblems(outcome.problems);
+    if (!outcome.data) return;
+    clearDraft();
+    announce(current ? 'Your rating is changed.' : 'Thank you. Your rating is published.');
+    onSent(outcome.data.rateApp);
+  };
+  const cancel = () => {
+    clearDraft();
+    setProblems([]);
+    onCancel();
+  };
+  const bind = (field: 'authorName' | 'title' | 'text') => ({
+    dir: 'auto' as const,
+    value: draft[field],
+    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      change({ [field]: value }),
+  });
+  return (
+    <form onSubmit={submit}>
+      <StarChoice value={draft.rating} onChange={(stars) => change({ rating: stars })} />
+      {isOpen && (
+        <>
+          {!isSignedOut && (
+            <Field
+              label="Display name"
+              hint="Optional. It is shown with your rating; otherwise you appear as “Anonymous”."
+              problems={fieldProblems(problems, 'authorName')}
+            >
+              {(attributes) => (
+                <input {...attributes} {...bind('authorName')} maxLength={100} autocomplete="nickname" />
+              )}
+            </Field>
+          )}
+          <Field label="Headline" hint="Optional." problems={fieldProblems(problems, 'title')}>
+            {(attributes) => <input {...attributes} {...bind('title')} maxLength={120} />}
+          </Field>
+          <Field
+            label="What do you think?"
+            hint="Optional, at most 2,000 characters."
+            problems={fieldProblems(problems, 'text')}
+          >
+            {(attributes) => <textarea {...attributes} {...bind('text')} maxLength={2000} rows={4} />}
+          </Field>
+          <Problems problems={problemsBeside(problems, ['authorName', 'title', 'text'])} />
+          <div class="row">
+            <button
+              type="submit"
+              class="primary"
+              ref={send}
+              disabled={isRating || (draft.rating === 0 && !isSignedOut)}
+            >
+              {isSignedOut ? 'Sign in to rate' : current ? 'Change my rating' : 'Rate'}
+            </button>
+            <button type="button" onClick={cancel}>
+              {changed.title || changed.text ? 'Discard the draft' : 'Cancel'}
+            </button>
+            {draft.rating === 0 && !isSignedOut && <small>Choose a star rating first.</small>}
+          </div>
+        </>
+      )}
+      {isSigningIn && (
+        <SignInDialog
+          title="Sign in to rate"
+          purpose={{ open: 'rate:', draft: draftNameOf(app.slug) }}
+          onClose={() => setIsSigningIn(false)}
+        />
+      )}
+    </form>
+  );
+}
