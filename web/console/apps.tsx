@@ -130,6 +130,9 @@ function FindingCount({ findings }: { findings: AppItemData['findings'] }) {
   );
 }
 
+/** The page says above the list what an account that is not verified waits for. */
+const NOT_VERIFIED = 'DEVELOPER_NOT_VERIFIED';
+
 /** Returns what the developer can do next, in the words of the service where it has a reason. */
 function nextStep(app: AppItemData): string {
   const action = (name: string) => app.allowedActions.find((each) => each.action === name);
@@ -144,9 +147,9 @@ function nextStep(app: AppItemData): string {
   const submit = action('submitApp');
   if (submit?.allowed) return 'It is ready: submit it for review.';
   const error = app.findings.find(({ severity }) => severity === 'ERROR');
-  return submit?.code === 'VALIDATION_FAILED' && error
-    ? `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${withoutField(error.field, error.message)}`
-    : (submit?.message ?? '');
+  if (error && (submit?.code === 'VALIDATION_FAILED' || submit?.code === NOT_VERIFIED))
+    return `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${withoutField(error.field, error.message)}`;
+  return submit?.code === NOT_VERIFIED ? '' : (submit?.message ?? '');
 }
 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {
