@@ -4,6 +4,7 @@ import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { withoutField } from '../client/words.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
+import { requestOf } from '../components/field-form.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
@@ -147,9 +148,13 @@ function nextStep(app: AppItemData): string {
   const submit = action('submitApp');
   if (submit?.allowed) return 'It is ready: submit it for review.';
   const error = app.findings.find(({ severity }) => severity === 'ERROR');
-  if (error && (submit?.code === 'VALIDATION_FAILED' || submit?.code === NOT_VERIFIED))
-    return `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${withoutField(error.field, error.message)}`;
+  if (error && (submit?.code === 'VALIDATION_FAILED' || submit?.code === NOT_VERIFIED)) return stepOf(error);
   return submit?.code === NOT_VERIFIED ? '' : (submit?.message ?? '');
+}
+
+function stepOf({ field, message }: { field: string; message: string }): string {
+  const said = withoutField(field, message);
+  return requestOf(field, said) ?? `Fix ${labelOf(field.split('.')[0] ?? '')}: ${said}`;
 }
 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {

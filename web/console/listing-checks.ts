@@ -1,4 +1,5 @@
-import { fieldLabels, type Listing, type ListingField, listingFields } from './listing.ts';
+import { screenshotsMissing } from '../components/field-form.tsx';
+import { type Listing, type ListingField, listingFields } from './listing.ts';
 
 /** A problem of a listing, as the service reports it or as this page finds it while somebody types. */
 export interface ListingFinding {
@@ -33,6 +34,8 @@ const MAX_URL_LENGTH = 2_048;
 const MAX_CAPTION_LENGTH = 200;
 export const MIN_SCREENSHOTS = 2;
 export const MAX_SCREENSHOTS = 6;
+/** Said after the number of screenshots that are missing. */
+export const SCREENSHOTS_FIX = 'Each has at least 1280×720 pixels.';
 export const maxLengths: Partial<Record<ListingField, number>> = {
   name: 100,
   description: 500,
@@ -76,7 +79,7 @@ function checkLength(listing: Listing, field: ListingField): ListingFinding[] {
   const value = listing[field];
   if (typeof value !== 'string') return [];
   if (!value.trim() && (field === 'name' || field === 'description'))
-    return [error(field, `${fieldLabels[field]} is empty.`, 'It is required.')];
+    return [error(field, field === 'name' ? 'Enter a name.' : 'Enter a short description.', '')];
   const max = maxLengths[field];
   const length = lengthOf(value);
   return max && length > max
@@ -111,18 +114,16 @@ function checkPicture(field: string, url: string, kind: PictureKind, sizes: Pict
 }
 
 function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSizes): ListingFinding[] {
-  const count = screenshots.length;
-  const fix = `A submission needs ${MIN_SCREENSHOTS} to ${MAX_SCREENSHOTS} screenshots.`;
+  const missing = MIN_SCREENSHOTS - screenshots.length;
   return [
-    ...(count < MIN_SCREENSHOTS || count > MAX_SCREENSHOTS
-      ? [error('screenshots', `There ${count === 1 ? 'is 1 screenshot' : `are ${count} screenshots`}.`, fix)]
+    ...(missing > 0 ? [error('screenshots', screenshotsMissing(missing), SCREENSHOTS_FIX)] : []),
+    ...(screenshots.length > MAX_SCREENSHOTS
+      ? [error('screenshots', 'There are too many screenshots.', `At most ${MAX_SCREENSHOTS} are allowed.`)]
       : []),
     ...screenshots.flatMap(({ url, caption }, index) => [
       ...(url
         ? checkPicture(`screenshots.${index}.url`, url, 'screenshot', sizes)
-        : [
-            error(`screenshots.${index}.url`, 'The address is empty.', 'Enter it, or remove the screenshot.'),
-          ]),
+        : [error(`screenshots.${index}.url`, 'Enter an address, or remove the screenshot.', '')]),
       ...(lengthOf(caption) > MAX_CAPTION_LENGTH
         ? [
             error(

@@ -3,8 +3,8 @@ import { useCreation } from '../client/creation.ts';
 import { useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems } from '../client/problems.ts';
-import { Form, TextField, useAttempt } from '../components/form.tsx';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { TextField, useAttempt } from '../components/form.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -93,17 +93,17 @@ function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
   };
   if (!action?.allowed) return <small>{action?.message}</small>;
   return (
-    <Form fields={['text']} problems={problems} onSubmit={submit}>
+    <FieldForm fields={['text']} problems={problems} onSubmit={submit}>
       <TextField
         label="Message to the reviewers"
         lines={3}
         value={text}
         onChange={setText}
-        problems={fieldProblems(problems, 'text')}
+        problems={requestsAt(problems, 'text')}
       />
       <button type="submit" disabled={isSending || !text.trim()}>
         Send
       </button>
-    </Form>
+    </FieldForm>
   );
 }

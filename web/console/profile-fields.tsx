@@ -1,4 +1,5 @@
-import { fieldProblems, type Problem } from '../client/problems.ts';
+import type { Problem } from '../client/problems.ts';
+import { requestsAt } from '../components/field-form.tsx';
 import { TextField } from '../components/form.tsx';
 
 export interface ProfileValues {
@@ -68,7 +69,7 @@ export const ProfileFields = ({ values, onChange, problems }: ProfileFieldsProps
         {...fields[field]}
         value={values[field]}
         onChange={(value) => onChange({ ...values, [field]: value })}
-        problems={fieldProblems(problems, field)}
+        problems={requestsAt(problems, field)}
       />
     ))}
   </>

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems } from '../client/problems.ts';
-import { Form, TextField, useAttempt } from '../components/form.tsx';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { TextField, useAttempt } from '../components/form.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
@@ -151,14 +151,14 @@ function Reply({ rating }: { rating: RatingData }) {
       </>
     );
   return (
-    <Form fields={['text']} problems={problems} onSubmit={send}>
+    <FieldForm fields={['text']} problems={problems} onSubmit={send}>
       <TextField
         label="Your public reply"
         hint="Everybody can read it. Leave it empty to have no reply."
         lines={3}
         value={text}
         onChange={setText}
-        problems={fieldProblems(problems, 'text')}
+        problems={requestsAt(problems, 'text')}
       />
       <div class="row">
         <button type="submit" class="primary" disabled={isReplying}>
@@ -174,6 +174,6 @@ function Reply({ rating }: { rating: RatingData }) {
           Cancel
         </button>
       </div>
-    </Form>
+    </FieldForm>
   );
 }

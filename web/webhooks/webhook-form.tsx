@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { fieldProblems, type Problem } from '../client/problems.ts';
-import { Form, TextField } from '../components/form.tsx';
+import type { Problem } from '../client/problems.ts';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { TextField } from '../components/form.tsx';
 
 export interface WebhookValues {
   url: string;
@@ -38,14 +39,14 @@ export function WebhookForm(props: WebhookFormProps) {
     if (!isIncomplete) onSubmit();
   };
   return (
-    <Form fields={['url', 'description']} problems={problems} onSubmit={submit}>
+    <FieldForm fields={['url', 'description']} problems={problems} onSubmit={submit}>
       <TextField
         label="URL"
         hint="A public https address. On a development server, http on this machine works too."
         type="url"
         value={values.url}
         onChange={(url) => onChange({ ...values, url })}
-        problems={fieldProblems(problems, 'url')}
+        problems={requestsAt(problems, 'url')}
       />
       <TextField
         label="Note"
@@ -53,7 +54,7 @@ export function WebhookForm(props: WebhookFormProps) {
         isOptional
         value={values.description}
         onChange={(description) => onChange({ ...values, description })}
-        problems={fieldProblems(problems, 'description')}
+        problems={requestsAt(problems, 'description')}
       />
       <EventChoice
         types={eventTypes}
@@ -68,7 +69,7 @@ export function WebhookForm(props: WebhookFormProps) {
       <button type="submit" class="primary" disabled={isBusy}>
         {action}
       </button>
-    </Form>
+    </FieldForm>
   );
 }
 
