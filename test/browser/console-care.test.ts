@@ -78,7 +78,7 @@ describe('keys in the console', () => {
   it('and webhooks say how their secrets are stored (D373)', async () => {
     const { page, problems, open, close } = await consoleWindow(browser, service, developer);
     await open('/keys');
-    await page.locator('summary').filter({ hasText: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('Told');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('dialog').getByText('We store only a hash of it').waitFor();
