@@ -5,9 +5,10 @@ import { graphql } from '../client/graphql.ts';
 import { withoutField } from '../client/words.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { requestOf } from '../components/field-form.tsx';
+import { NothingYet } from '../components/nothing-yet.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
 import { labelOf } from './listing.ts';
 import { placeText, QueuePlaceFields } from './queue-place.tsx';
@@ -69,15 +70,14 @@ export function AppsPage() {
       <Loaded from={apps}>
         {({ myApps }) =>
           myApps.length === 0 ? (
-            <Empty>
+            <NothingYet>
               <p>
-                You have no apps yet. Write the listing of your first one: it stays private until you submit
-                it.
+                You have no apps yet. Your first one stays private until you submit it and it is approved.
               </p>
               <Link class="button" href="/new">
-                Write a listing
+                New app
               </Link>
-            </Empty>
+            </NothingYet>
           ) : (
             <ul class="plain stack">
               {myApps.map((app) => (
@@ -139,10 +139,7 @@ function nextStep(app: AppItemData): string {
   const action = (name: string) => app.allowedActions.find((each) => each.action === name);
   if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'Waiting for review.';
   if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
-  if (app.status === 'APPROVED')
-    return app.openVersion
-      ? versionSteps[app.openVersion.status]
-      : 'It is public. To change it, start a new version.';
+  if (app.status === 'APPROVED') return app.openVersion ? versionSteps[app.openVersion.status] : '';
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
   const submit = action('submitApp');

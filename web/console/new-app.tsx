@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
@@ -74,9 +74,14 @@ export function NewAppPage() {
           value={values.environment}
           onChange={(environment) => setValues({ ...values, environment })}
         />
-        <button type="submit" class="primary" disabled={isCreating}>
-          Create the draft
-        </button>
+        <div class="row">
+          <button type="submit" class="primary" disabled={isCreating}>
+            Create the draft
+          </button>
+          <Link class="button" href="/" onClick={clearDraft}>
+            Cancel
+          </Link>
+        </div>
       </FieldForm>
     </div>
   );
