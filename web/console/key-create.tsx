@@ -20,7 +20,7 @@ type Scope = ReturnType<typeof graphql.scalar<'Scope'>>;
 /** The permissions of keys, with what they allow. The type makes sure that none is missing. */
 export const scopes: Record<Scope, { name: string; text: string }> = {
   APP_READ: { name: 'Read apps', text: 'List and read your apps and webhooks.' },
-  APP_CREATE: { name: 'Create apps', text: 'Create apps.' },
+  APP_CREATE: { name: 'Create apps', text: 'Start drafts of new apps.' },
   APP_UPDATE: { name: 'Change apps', text: 'Change, submit and withdraw your apps.' },
   APP_DELETE: { name: 'Delete apps', text: 'Delete apps that were never public.' },
   ANALYTICS_READ: { name: 'Read analytics', text: 'Read how your apps are used.' },
