@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../client/problems.ts';
 import { FieldForm, requestsAt } from '../components/field-form.tsx';
 import { TextField } from '../components/form.tsx';
+import { groupsOf } from './event-words.ts';
 
 export interface WebhookValues {
   url: string;
@@ -93,18 +94,25 @@ const EventChoice = ({ types, chosen, onChange }: EventChoiceProps) => (
       </label>
     </div>
     {chosen && (
-      <div class="checks events">
-        {types.map((type) => (
-          <label class="check" key={type}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(type)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(types.filter((each) => (each === type ? checked : chosen.includes(each))))
-              }
-            />
-            <code>{type}</code>
-          </label>
+      <div class="events">
+        {groupsOf(types).map(({ subject, events }) => (
+          <fieldset class="checks" key={subject}>
+            <legend>{subject}</legend>
+            {events.map(({ type, text }) => (
+              <label class="check" key={type}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(type)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    onChange(types.filter((each) => (each === type ? checked : chosen.includes(each))))
+                  }
+                />
+                <span>
+                  {text} <code>{type}</code>
+                </span>
+              </label>
+            ))}
+          </fieldset>
         ))}
       </div>
     )}
