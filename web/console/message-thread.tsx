@@ -51,7 +51,7 @@ export function MessageThread({ app, events }: { app: AppData; events: number })
           const { totalCount, edges } = myApp?.messages ?? { totalCount: 0, edges: [] };
           return (
             <>
-              {totalCount === 0 && <p class="soft">No messages yet. Reviewers get your message by e-mail.</p>}
+              {totalCount === 0 && <p class="soft">No messages yet.</p>}
               {last < MOST_SHOWN && (
                 <MoreButton
                   shown={edges.length}
@@ -81,6 +81,15 @@ export function MessageThread({ app, events }: { app: AppData; events: number })
   );
 }
 
+/** Says who reads a message, and when. */
+function readersOf({ status, openVersion }: AppData): string {
+  if (status === 'PENDING' || openVersion?.status === 'PENDING')
+    return 'Reviewers see it beside your submission; whoever reviews it gets it by e-mail.';
+  if (status === 'DRAFT')
+    return 'Nobody reviews this draft yet: the reviewer reads your message after you have submitted it.';
+  return 'Administrators see it beside the app; those who have written to you get it by e-mail.';
+}
+
 function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
   const [text, setText, clearDraft] = useDraft(`message:${app.id}`, '');
   const [send, isSending] = useCreation(MessageReviewers);
@@ -96,6 +105,7 @@ function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
     <FieldForm fields={['text']} problems={problems} onSubmit={submit}>
       <TextField
         label="Message to the reviewers"
+        hint={readersOf(app)}
         lines={3}
         value={text}
         onChange={setText}
