@@ -30,6 +30,8 @@ export const pictureRules: Record<PictureKind, { rule: string; fits: (size: Pict
   },
 };
 
+const PICTURE_EXAMPLE = 'https://example.com/logo.png';
+const wholeAddress = (example: string) => `Enter a whole address, such as ${example}.`;
 const MAX_URL_LENGTH = 2_048;
 const MAX_CAPTION_LENGTH = 200;
 export const MIN_SCREENSHOTS = 2;
@@ -54,7 +56,7 @@ export const lengthOf = (text: string): number => [...text.trim()].length;
  */
 export const checkListing = (listing: Listing, sizes: PictureSizes): ListingFinding[] => [
   ...listingFields.flatMap((field) => checkLength(listing, field)),
-  ...checkUrl('websiteUrl', listing.websiteUrl),
+  ...checkUrl('websiteUrl', listing.websiteUrl, 'https://example.com'),
   ...checkPicture('logoUrl', listing.logoUrl, 'logo', sizes),
   ...checkPicture('bannerUrl', listing.bannerUrl, 'banner', sizes),
   ...checkScreenshots(listing.screenshots, sizes),
@@ -87,11 +89,11 @@ function checkLength(listing: Listing, field: ListingField): ListingFinding[] {
     : [];
 }
 
-function checkUrl(field: string, url: string): ListingFinding[] {
+function checkUrl(field: string, url: string, example = PICTURE_EXAMPLE): ListingFinding[] {
   if (!url) return [];
-  const fix = 'Use a complete address, such as https://example.com/picture.png.';
-  if (!isWebAddress(url)) return [error(field, 'This is not a web address.', fix)];
-  if (url.length > MAX_URL_LENGTH) return [error(field, 'This address is too long.', fix)];
+  if (!isWebAddress(url)) return [error(field, 'This is not a web address.', wholeAddress(example))];
+  if (url.length > MAX_URL_LENGTH)
+    return [error(field, 'This address is too long.', `At most ${MAX_URL_LENGTH} characters are allowed.`)];
   return [];
 }
 
@@ -100,8 +102,13 @@ export const isWebAddress = (url: string): boolean => {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password;
 };
 
+/** Fields for addresses complete `logo.png` to `https://logo.png`, as if it were a host. */
+const isFileName = (url: string) => /^https?:\/\/[^/]+\.(png|jpe?g|gif|svg|webp)\/?$/i.test(url);
+
 function checkPicture(field: string, url: string, kind: PictureKind, sizes: PictureSizes): ListingFinding[] {
-  const wrong = checkUrl(field, url);
+  const wrong = isFileName(url)
+    ? [error(field, 'This is only the name of a file.', wholeAddress(PICTURE_EXAMPLE))]
+    : checkUrl(field, url);
   if (!url || wrong.length > 0) return wrong;
   const size = sizes[url];
   const { rule, fits } = pictureRules[kind];
