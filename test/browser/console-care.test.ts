@@ -128,6 +128,34 @@ describe('a listing in the console', () => {
     await close();
   });
 
+  it('does not call itself ready while the account is not verified, and refuses the bare name of a file', async () => {
+    const waiting = await service.anUnverifiedDeveloper();
+    const { id } = await service.anApp(waiting, 'DRAFT', {
+      logoUrl: pictures.url('/png/512x512'),
+      screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/1280x721') }],
+    });
+    const { page, descriptionOf, problems, open, close } = await consoleWindow(browser, service, waiting);
+    await page.getByRole('heading', { name: 'Your account is being verified' }).waitFor();
+    expect(await page.getByText(/administrator/).count()).toBe(1);
+    await open(`/apps/${id}`);
+    await page.getByText('Saved. You can submit it when your account is verified.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Move screenshot 2 up' }).press('Enter');
+    expect(await page.getByLabel('Screenshot 1', { exact: true }).inputValue()).toContain('1280x721');
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.getByLabel('Logo').fill('sloth.png');
+    await page.getByLabel('Logo').blur();
+    expect(await descriptionOf('Logo (optional)')).toContain(
+      'Enter a whole address, such as https://example.com/logo.png.',
+    );
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it('lists its warnings before it is submitted; a picture that does not fit has to be ticked (D375)', async () => {
     const { id } = await anApp({});
     const { page, problems, open, screenshot, close } = await consoleWindow(browser, service, developer);

@@ -6,8 +6,8 @@ interface CreationPanelProps {
   title: string;
   /** True if there is nothing yet: then the form is open. */
   isFirst: boolean;
-  /** Renders the form; `close` is called when it has done its work. */
-  children: (close: () => void) => ComponentChildren;
+  /** Renders the form. It calls `close` when it has done its work, and has `cancel` beside its button. */
+  children: (close: () => void, cancel: ComponentChildren) => ComponentChildren;
 }
 
 /** The form for something new above a list: open while the list is empty, and otherwise behind a button. */
@@ -25,15 +25,15 @@ export function CreationPanel({ title, isFirst, children }: CreationPanelProps) 
     <div ref={place}>
       {isFirst || isOpen ? (
         <section class="card creation">
-          <header class="row apart">
-            <h2>{title}</h2>
-            {!isFirst && (
+          <h2>{title}</h2>
+          {children(
+            close,
+            !isFirst && (
               <button type="button" onClick={close}>
                 Cancel
               </button>
-            )}
-          </header>
-          {children(close)}
+            ),
+          )}
         </section>
       ) : (
         <button type="button" class="primary" onClick={() => setIsOpen(true)}>

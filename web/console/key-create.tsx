@@ -55,7 +55,7 @@ export function CreateKey({ isFirst, onIssued }: CreateKeyProps) {
   };
   return (
     <CreationPanel title="Create a key" isFirst={isFirst}>
-      {(close) => (
+      {(close, cancel) => (
         <FieldForm
           fields={['name', 'scopes', 'expiresInDays']}
           problems={problems}
@@ -81,9 +81,12 @@ export function CreateKey({ isFirst, onIssued }: CreateKeyProps) {
             value={values.days}
             onChange={(days) => setValues({ ...values, days })}
           />
-          <button type="submit" class="primary" disabled={isCreating}>
-            Create the key
-          </button>
+          <div class="row">
+            <button type="submit" class="primary" disabled={isCreating}>
+              Create the key
+            </button>
+            {cancel}
+          </div>
         </FieldForm>
       )}
     </CreationPanel>

@@ -21,12 +21,15 @@ interface PictureFieldProps {
   size: PictureSize | null | undefined;
   onChange: (url: string) => void;
   onMeasured: (url: string, size: PictureSize | null) => void;
+  /** Buttons below the picture. */
+  tools?: ComponentChildren;
   /** Further fields beside the picture. */
   children?: ComponentChildren;
 }
 
 /** The URL of a picture, with the picture itself and its measured size. */
-export function PictureField({ kind, url, size, onMeasured, children, ...field }: PictureFieldProps) {
+export function PictureField(props: PictureFieldProps) {
+  const { kind, url, size, onMeasured, tools, children, ...field } = props;
   const shown = useSettled(url);
   const { rule, fits } = pictureRules[kind];
   return (
@@ -46,6 +49,7 @@ export function PictureField({ kind, url, size, onMeasured, children, ...field }
             {size.width}×{size.height} {fits(size) ? '✓ fits' : '✗ does not fit'}
           </figcaption>
         )}
+        {tools}
       </figure>
       <div>
         <ListingTextField {...field} type="url" value={url} hint={`Address of ${rule}.`} />

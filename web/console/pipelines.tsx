@@ -52,6 +52,10 @@ export function PipelinesPage({ app }: { app: AppData }) {
   const isVerified = useDeveloper().status === 'VERIFIED';
   return (
     <>
+      <p class="soft">
+        A pipeline that is trusted publishes this app without a stored secret: GitHub or GitLab proves which
+        repository and workflow it is. Whoever can change that workflow can change and submit the app.
+      </p>
       <Loaded from={publishers}>
         {({ trustedPublishers }) => (
           <>
@@ -64,12 +68,7 @@ export function PipelinesPage({ app }: { app: AppData }) {
             )}
             <section class="card">
               <h2>Trusted pipelines</h2>
-              <p class="soft">
-                A pipeline that is trusted publishes this app without a stored secret: GitHub or GitLab proves
-                which repository and workflow it is. Whoever can change that workflow can change and submit
-                the app.
-              </p>
-              {trustedPublishers.length === 0 && <p>No pipeline is trusted yet.</p>}
+              {trustedPublishers.length === 0 && <p class="soft">No pipeline is trusted yet.</p>}
               <ul class="plain rows">
                 {trustedPublishers.map((publisher) => (
                   <PublisherItem key={publisher.id} publisher={publisher} onRemoved={publishers.reload} />
@@ -160,7 +159,7 @@ function AddPublisherForm({ appId, isFirst, onAdded }: AddPublisherFormProps) {
   };
   return (
     <CreationPanel title="Trust a pipeline" isFirst={isFirst}>
-      {(close) => (
+      {(close, cancel) => (
         <FieldForm
           fields={['issuer', 'repository', 'workflow', 'environment']}
           problems={problems}
@@ -205,9 +204,12 @@ function AddPublisherForm({ appId, isFirst, onAdded }: AddPublisherFormProps) {
             onChange={(environment) => set({ environment })}
             problems={requestsAt(problems, 'environment')}
           />
-          <button type="submit" class="primary" disabled={isAdding}>
-            Trust this pipeline
-          </button>
+          <div class="row">
+            <button type="submit" class="primary" disabled={isAdding}>
+              Trust this pipeline
+            </button>
+            {cancel}
+          </div>
         </FieldForm>
       )}
     </CreationPanel>

@@ -79,6 +79,7 @@ function ScreenshotField({
       disabled={disabled}
       onChange={(url) => change({ url })}
       onMeasured={onMeasured}
+      tools={!disabled && <ScreenshotButtons screenshots={screenshots} index={index} onChange={onChange} />}
     >
       <ListingTextField
         label={`Caption of screenshot ${index + 1}`}
@@ -89,7 +90,6 @@ function ScreenshotField({
         disabled={disabled}
         onChange={(caption) => change({ caption })}
       />
-      {!disabled && <ScreenshotButtons screenshots={screenshots} index={index} onChange={onChange} />}
     </PictureField>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../client/problems.ts';
 import { FieldForm, requestsAt } from '../components/field-form.tsx';
@@ -25,13 +26,15 @@ interface WebhookFormProps {
   eventTypes: readonly string[];
   problems: readonly Problem[];
   action: string;
+  /** A button beside that of the action. */
+  cancel?: ComponentChildren;
   isBusy: boolean;
   onSubmit: () => void;
 }
 
 /** The fields of an endpoint. */
 export function WebhookForm(props: WebhookFormProps) {
-  const { values, onChange, eventTypes, problems, action, isBusy, onSubmit } = props;
+  const { values, onChange, eventTypes, problems, action, cancel, isBusy, onSubmit } = props;
   const [wasTried, setWasTried] = useState(false);
   // The service takes an empty list for all events, which nobody means who has chosen "Only these".
   const isIncomplete = values.events?.length === 0;
@@ -67,9 +70,12 @@ export function WebhookForm(props: WebhookFormProps) {
           Choose at least one event.
         </p>
       )}
-      <button type="submit" class="primary" disabled={isBusy}>
-        {action}
-      </button>
+      <div class="row">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {action}
+        </button>
+        {cancel}
+      </div>
     </FieldForm>
   );
 }

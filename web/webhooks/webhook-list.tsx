@@ -70,13 +70,14 @@ function CreateForm({ kind: { documents, draft, eventTypes }, isFirst, onCreated
   };
   return (
     <CreationPanel title="Add an endpoint" isFirst={isFirst}>
-      {(close) => (
+      {(close, cancel) => (
         <WebhookForm
           values={values}
           onChange={setValues}
           eventTypes={eventTypes}
           problems={problems}
           action="Add the endpoint"
+          cancel={cancel}
           isBusy={isCreating}
           onSubmit={() => void submit(close)}
         />
