@@ -103,7 +103,7 @@ export const isWebAddress = (url: string): boolean => {
 };
 
 /** Fields for addresses complete `logo.png` to `https://logo.png`, as if it were a host. */
-const isFileName = (url: string) => /^https?:\/\/[^/]+\.(png|jpe?g|gif|svg|webp)\/?$/i.test(url);
+export const isFileName = (url: string) => /^https?:\/\/[^/]+\.(png|jpe?g|gif|svg|webp)\/?$/i.test(url);
 
 function checkPicture(field: string, url: string, kind: PictureKind, sizes: PictureSizes): ListingFinding[] {
   const wrong = isFileName(url)
