@@ -47,14 +47,14 @@ describe('a listing in the console', () => {
     await page.getByLabel('Short description').fill('It lists shopping.');
     await page.getByRole('button', { name: 'Create the draft' }).click();
     await page.locator('[aria-invalid]').waitFor();
-    expect(await descriptionOf('Name')).toMatch(/^Must not be empty/);
+    expect(await descriptionOf('Name')).toMatch(/^Enter a name\./);
     const name = unique('Shopping');
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Create the draft' }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
 
     const submit = page.getByRole('button', { name: 'Submit for review' });
-    await page.getByText('Must have at least 2 screenshots').first().waitFor();
+    await page.getByText('Add 2 screenshots.').first().waitFor();
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Website').fill('nonsense');
     await page.getByText('This is not a web address.').first().waitFor();

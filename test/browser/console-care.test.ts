@@ -78,7 +78,7 @@ describe('keys in the console', () => {
   it('and webhooks say how their secrets are stored (D373)', async () => {
     const { page, problems, open, close } = await consoleWindow(browser, service, developer);
     await open('/keys');
-    await page.locator('summary').filter({ hasText: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('Told');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('dialog').getByText('We store only a hash of it').waitFor();
@@ -124,6 +124,34 @@ describe('a listing in the console', () => {
     await page.getByLabel('OAuth client (optional)').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The listing is saved.').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('does not call itself ready while the account is not verified, and refuses the bare name of a file', async () => {
+    const waiting = await service.anUnverifiedDeveloper();
+    const { id } = await service.anApp(waiting, 'DRAFT', {
+      logoUrl: pictures.url('/png/512x512'),
+      screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/1280x721') }],
+    });
+    const { page, descriptionOf, problems, open, close } = await consoleWindow(browser, service, waiting);
+    await page.getByRole('heading', { name: 'Your account is being verified' }).waitFor();
+    expect(await page.getByText(/administrator/).count()).toBe(1);
+    await open(`/apps/${id}`);
+    await page.getByText('Saved. You can submit it when your account is verified.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Move screenshot 2 up' }).press('Enter');
+    expect(await page.getByLabel('Screenshot 1', { exact: true }).inputValue()).toContain('1280x721');
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.getByLabel('Logo').fill('sloth.png');
+    await page.getByLabel('Logo').blur();
+    expect(await descriptionOf('Logo (optional)')).toContain(
+      'Enter a whole address, such as https://example.com/logo.png.',
+    );
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });

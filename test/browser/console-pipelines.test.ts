@@ -32,7 +32,7 @@ describe('the pipelines of an app in the console', () => {
     await open(`/apps/${app.id}/pipelines`);
     await page.getByRole('link', { name: 'Pipelines' }).waitFor();
     await page.getByText('No pipeline is trusted yet.').waitFor();
-    await page.getByText('Trust a pipeline', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Trust a pipeline' }).waitFor();
     await page.getByLabel('Repository').fill('notes');
     await page.getByRole('button', { name: 'Trust this pipeline' }).click();
     await page.getByText('must be the full name of a repository').waitFor();

@@ -42,7 +42,7 @@ describe('the account of a developer in the console', () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('nowhere');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.locator('[aria-invalid]').waitFor();
-    expect(await descriptionOf('E-mail address')).toMatch(/^Must be/);
+    expect(await descriptionOf('E-mail address')).toMatch(/^Enter an e-mail address/);
     await page.locator('input[type=email]:focus').waitFor();
     await page.getByLabel('E-mail address').fill(`${accountUserId}@example.com`);
     await page.getByRole('button', { name: 'Register' }).click();

@@ -69,9 +69,7 @@ describe('from a registration to a moving chart', () => {
     const { page } = developer;
     await page.goto(`${service.url}/console/keys`);
     await page.getByRole('heading', { name: 'Create a key' }).waitFor();
-    const name = page.getByLabel('Name', { exact: true });
-    if (!(await name.isVisible())) await page.getByRole('heading', { name: 'Create a key' }).click();
-    await name.fill('CI pipeline');
+    await page.getByLabel('Name', { exact: true }).fill('CI pipeline');
     await button(page, 'Create the key');
     await page.getByRole('dialog').getByText(/^mkt_/).waitFor();
     await button(page, 'I have stored it');
@@ -89,7 +87,7 @@ describe('from a registration to a moving chart', () => {
     await page.getByLabel('Short description').fill('Rings a bell when a sprint ends.');
     await button(page, 'Create the draft');
     await page.getByRole('heading', { level: 1, name: APP }).waitFor();
-    await text(page, 'Must have at least 2 screenshots');
+    await text(page, 'Add 2 screenshots.');
     await page.getByLabel(/^Logo/).fill(picture('time-tracker/logo'));
     await button(page, 'Add a screenshot');
     await page.getByLabel('Screenshot 1', { exact: true }).fill(picture('time-tracker/screen-1'));

@@ -21,7 +21,12 @@ export interface Mark {
 
 const HEIGHT = 220;
 const DAY_SECONDS = 24 * 3600;
-const STEPS = [1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * DAY_SECONDS);
+const X_AXIS_HEIGHT = 28;
+/** Up to this maximum an axis ends at it; above it there is some room. */
+const SMALL_COUNT = 5;
+/** Between two lines: whole numbers only. */
+const COUNT_STEPS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+const DAY_STEPS = [1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * DAY_SECONDS);
 const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const dayName = (seconds: number) => shortDay.format(new Date(seconds * 1000));
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -125,6 +130,8 @@ const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTab
   );
 };
 
+const endOfAxis = (max: number) => (max > SMALL_COUNT ? max * 1.1 : Math.max(1, Math.ceil(max)));
+
 function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Required<ChartProps>): uPlot {
   const style = getComputedStyle(document.documentElement);
   // A canvas knows no variables of style sheets, and no light-dark().
@@ -147,12 +154,19 @@ function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Require
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       plugins: [tooltipPlugin(textsOf), marksPlugin(marked, colorOf('--text'))],
-      scales: { y: { range: (_, __, max) => [0, Math.max(5, max * 1.1)] } },
+      padding: [8, null, 0, null],
+      scales: { y: { range: (_, __, max) => [0, endOfAxis(max)] } },
       // Days begin at midnight UTC, and no bucket is shorter than a day.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       axes: [
-        { ...axis, incrs: STEPS, space: 70, values: (_, times) => times.map(dayName) },
-        { ...axis, size: 48 },
+        {
+          ...axis,
+          incrs: DAY_STEPS,
+          size: X_AXIS_HEIGHT,
+          space: 70,
+          values: (_, times) => times.map(dayName),
+        },
+        { ...axis, size: 48, incrs: COUNT_STEPS },
       ],
       series: [
         {},

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, useLocation, useRoute } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { isServiceUp } from '../client/service.ts';
@@ -19,8 +19,8 @@ interface ShellProps {
     path: string;
     label: string;
     count?: number | undefined;
-    /** A path whose pages belong to this one, such as the apps of a list. */
-    contains?: string;
+    /** Paths whose pages belong to this one, such as the apps of a list. */
+    contains?: string | readonly string[];
   }[];
   children: ComponentChildren;
 }
@@ -51,6 +51,8 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
 function Places({ pages }: Pick<ShellProps, 'pages'>) {
   const element = useRef<HTMLDivElement>(null);
   const [path] = useLocation();
+  // Without an account the console has nothing but the question to sign in.
+  const hasPages = useSignal(session.state).kind !== 'signed-out' || settings.area !== 'console';
   const counts = pages.map(({ count }) => count).join();
   useEffect(() => {
     element.current
@@ -60,19 +62,22 @@ function Places({ pages }: Pick<ShellProps, 'pages'>) {
   }, [path, counts]);
   return (
     <div class="places" ref={element}>
-      <nav aria-label="Pages">
-        {pages.map((page) => (
-          <PageLink key={page.path} {...page} />
-        ))}
-      </nav>
+      {hasPages && (
+        <nav aria-label="Pages">
+          {pages.map((page) => (
+            <PageLink key={page.path} {...page} />
+          ))}
+        </nav>
+      )}
       <OtherAreas />
     </div>
   );
 }
 
 function PageLink({ path, label, count, contains = path }: ShellProps['pages'][number]) {
-  const [isPage] = useRoute(path);
-  const [isWithin] = useRoute(contains === '/' ? '/' : `${contains}/*?`);
+  const [current] = useLocation();
+  const isPage = current === path;
+  const isWithin = [contains].flat().some((each) => `${current}/`.startsWith(`${each}/`));
   return (
     <Link
       href={path}

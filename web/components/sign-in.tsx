@@ -1,9 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { keepPlace, type Purpose } from '../client/place.ts';
 import { session } from '../client/session.ts';
-import { settings } from '../client/settings.ts';
+import { type DemoAccount, settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
 import { Dialog } from './dialog.tsx';
+import './sign-in.css';
+
+/** Those whom the area is for come first: administrators at the desk, and all others elsewhere. */
+const inOrder = (accounts: readonly DemoAccount[]): DemoAccount[] => {
+  const isDesk = settings.area === 'desk';
+  return accounts.toSorted((one, other) => Number(other.admin === isDesk) - Number(one.admin === isDesk));
+};
 
 /** The ways to sign in: the identity provider, or the demo accounts of a development server. */
 export function SignInChoice({ purpose }: { purpose?: Purpose }) {
@@ -22,11 +29,15 @@ export function SignInChoice({ purpose }: { purpose?: Purpose }) {
       {settings.demoAccounts ? (
         <>
           <p class="soft">This is a development server. Choose a demo account:</p>
-          {settings.demoAccounts.map(({ accountUserId, name, label }) => (
-            <button type="button" class="account" key={accountUserId} onClick={() => signIn(accountUserId)}>
-              {name} <small>{label}</small>
-            </button>
-          ))}
+          <ul class="plain accounts">
+            {inOrder(settings.demoAccounts).map(({ accountUserId, name, label }) => (
+              <li key={accountUserId}>
+                <button type="button" class="account" onClick={() => signIn(accountUserId)}>
+                  {name} <small>{label}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
         </>
       ) : session.canSignIn ? (
         <button type="button" class="primary" onClick={() => signIn()}>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
@@ -149,18 +150,19 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
   return (
     <>
       <dl class="totals">
+        <Total label={`Installs ${inRange}`} total={sum(installs)}>
+          {`${analytics.installCount.toLocaleString('en')} in total`}
+        </Total>
+        <Total label={`Unique installations ${inRange}`} total={sum(installations)} />
+        <Total label={`Ratings ${inRange}`} total={sum(ratings)}>
+          {`${analytics.reviewCount.toLocaleString('en')} in total`}
+        </Total>
         <Total
-          label="Installs"
-          total={analytics.installCount}
-          recent={`${sum(installs).toLocaleString('en')} ${inRange}`}
-        />
-        <Total label="Unique installations" total={sum(installations)} recent={inRange} />
-        <Total label="Ratings" total={analytics.reviewCount} recent={`${sum(ratings)} ${inRange}`} />
-        <div class="card">
-          <dt>Average rating</dt>
-          <dd>{analytics.reviewCount > 0 ? analytics.averageRating.toFixed(1) : '–'}</dd>
-          <dd class="recent">{analytics.reviewCount > 0 && <Stars rating={analytics.averageRating} />}</dd>
-        </div>
+          label="Average of all ratings"
+          total={analytics.reviewCount > 0 ? analytics.averageRating.toFixed(1) : '–'}
+        >
+          {analytics.reviewCount > 0 && <Stars rating={analytics.averageRating} />}
+        </Total>
       </dl>
       <div class="card chart-place">
         <Later load={loadChart} props={installChart} />
@@ -172,10 +174,16 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
   );
 }
 
-const Total = ({ label, total, recent }: { label: string; total: number; recent: string }) => (
+interface TotalProps {
+  label: string;
+  total: number | string;
+  children?: ComponentChildren;
+}
+
+const Total = ({ label, total, children }: TotalProps) => (
   <div class="card">
     <dt>{label}</dt>
     <dd>{total.toLocaleString('en')}</dd>
-    <dd class="recent">{recent}</dd>
+    {children && <dd class="beside">{children}</dd>}
   </div>
 );

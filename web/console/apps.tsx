@@ -4,9 +4,11 @@ import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { withoutField } from '../client/words.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
+import { requestOf } from '../components/field-form.tsx';
+import { NothingYet } from '../components/nothing-yet.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
 import { labelOf } from './listing.ts';
 import { placeText, QueuePlaceFields } from './queue-place.tsx';
@@ -68,15 +70,14 @@ export function AppsPage() {
       <Loaded from={apps}>
         {({ myApps }) =>
           myApps.length === 0 ? (
-            <Empty>
+            <NothingYet>
               <p>
-                You have no apps yet. Write the listing of your first one: it stays private until you submit
-                it.
+                You have no apps yet. Your first one stays private until you submit it and it is approved.
               </p>
               <Link class="button" href="/new">
-                Write a listing
+                New app
               </Link>
-            </Empty>
+            </NothingYet>
           ) : (
             <ul class="plain stack">
               {myApps.map((app) => (
@@ -130,23 +131,27 @@ function FindingCount({ findings }: { findings: AppItemData['findings'] }) {
   );
 }
 
+/** The page says above the list what an account that is not verified waits for. */
+const NOT_VERIFIED = 'DEVELOPER_NOT_VERIFIED';
+
 /** Returns what the developer can do next, in the words of the service where it has a reason. */
 function nextStep(app: AppItemData): string {
   const action = (name: string) => app.allowedActions.find((each) => each.action === name);
   if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'Waiting for review.';
   if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
-  if (app.status === 'APPROVED')
-    return app.openVersion
-      ? versionSteps[app.openVersion.status]
-      : 'It is public. To change it, start a new version.';
+  if (app.status === 'APPROVED') return app.openVersion ? versionSteps[app.openVersion.status] : '';
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
   const submit = action('submitApp');
   if (submit?.allowed) return 'It is ready: submit it for review.';
   const error = app.findings.find(({ severity }) => severity === 'ERROR');
-  return submit?.code === 'VALIDATION_FAILED' && error
-    ? `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${withoutField(error.field, error.message)}`
-    : (submit?.message ?? '');
+  if (error && (submit?.code === 'VALIDATION_FAILED' || submit?.code === NOT_VERIFIED)) return stepOf(error);
+  return submit?.code === NOT_VERIFIED ? '' : (submit?.message ?? '');
+}
+
+function stepOf({ field, message }: { field: string; message: string }): string {
+  const said = withoutField(field, message);
+  return requestOf(field, said) ?? `Fix ${labelOf(field.split('.')[0] ?? '')}: ${said}`;
 }
 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {

@@ -14,7 +14,7 @@ import './console.css';
 import { NotFound } from './not-found.tsx';
 
 const pages = [
-  { path: '/', label: 'Apps', contains: '/apps' },
+  { path: '/', label: 'Apps', contains: ['/apps', '/new'] },
   { path: '/keys', label: 'API keys' },
   { path: '/webhooks', label: 'Webhooks' },
   { path: '/profile', label: 'Profile' },

@@ -5,8 +5,9 @@ import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { useAttempt } from '../components/form.tsx';
+import { NothingYet } from '../components/nothing-yet.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded, Problems } from '../components/status.tsx';
+import { Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -92,7 +93,7 @@ const KeyHistory = ({ data, onUndone }: { data: KeyChangesData; onUndone: () => 
     {data.activeDescendants.length > 0 && <StillActive keys={data.activeDescendants} />}
     <section class="card">
       <h2>Changes</h2>
-      {data.changes.length === 0 && <Empty>Nothing was changed with it.</Empty>}
+      {data.changes.length === 0 && <NothingYet>Nothing was changed with it.</NothingYet>}
       <ul class="plain rows">
         {data.changes.map((change) => (
           <ChangeItem key={change.id} change={change} />

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Disclosure } from '../components/disclosure.tsx';
 import { Secret } from '../components/secret.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
 import { useDeveloper } from './developer.tsx';
 import { CreateKey } from './key-create.tsx';
@@ -70,7 +71,9 @@ export function KeysPage() {
       <Loaded from={keys}>
         {({ myApiKeys }) => (
           <>
-            {isVerified && <CreateKey isOpen={myApiKeys.length === 0} onIssued={onIssued} />}
+            {isVerified && (
+              <CreateKey isFirst={myApiKeys.every(({ status }) => status !== 'ACTIVE')} onIssued={onIssued} />
+            )}
             <KeyList keys={myApiKeys} onIssued={onIssued} />
           </>
         )}
@@ -102,7 +105,7 @@ function KeyList({ keys, onIssued }: KeyListProps) {
     <>
       <section class="card">
         <h2>Active keys</h2>
-        {active.length === 0 && <Empty>No active keys.</Empty>}
+        {active.length === 0 && <p class="soft">No active keys.</p>}
         <ul class="plain rows">
           {active.map((key) => (
             <KeyItem
@@ -116,22 +119,21 @@ function KeyList({ keys, onIssued }: KeyListProps) {
         </ul>
       </section>
       {ended.length > 0 && (
-        <details class="card">
-          <summary>
-            <h2>Expired and revoked keys ({ended.length})</h2>
-          </summary>
-          <ul class="plain rows">
-            {ended.map((key) => (
-              <KeyItem
-                key={key.id}
-                apiKey={key}
-                successor={keys.find(({ id }) => id === key.successorId)}
-                descendants={descendantsOf(key, keys)}
-                onIssued={onIssued}
-              />
-            ))}
-          </ul>
-        </details>
+        <Disclosure class="card" summary={<h2>Expired and revoked keys ({ended.length})</h2>}>
+          {() => (
+            <ul class="plain rows">
+              {ended.map((key) => (
+                <KeyItem
+                  key={key.id}
+                  apiKey={key}
+                  successor={keys.find(({ id }) => id === key.successorId)}
+                  descendants={descendantsOf(key, keys)}
+                  onIssued={onIssued}
+                />
+              ))}
+            </ul>
+          )}
+        </Disclosure>
       )}
     </>
   );

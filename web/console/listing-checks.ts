@@ -1,4 +1,5 @@
-import { fieldLabels, type Listing, type ListingField, listingFields } from './listing.ts';
+import { screenshotsMissing } from '../components/field-form.tsx';
+import { type Listing, type ListingField, listingFields } from './listing.ts';
 
 /** A problem of a listing, as the service reports it or as this page finds it while somebody types. */
 export interface ListingFinding {
@@ -29,10 +30,14 @@ export const pictureRules: Record<PictureKind, { rule: string; fits: (size: Pict
   },
 };
 
+const PICTURE_EXAMPLE = 'https://example.com/logo.png';
+const wholeAddress = (example: string) => `Enter a whole address, such as ${example}.`;
 const MAX_URL_LENGTH = 2_048;
 const MAX_CAPTION_LENGTH = 200;
 export const MIN_SCREENSHOTS = 2;
 export const MAX_SCREENSHOTS = 6;
+/** Said after the number of screenshots that are missing. */
+export const SCREENSHOTS_FIX = 'Each has at least 1280×720 pixels.';
 export const maxLengths: Partial<Record<ListingField, number>> = {
   name: 100,
   description: 500,
@@ -51,7 +56,7 @@ export const lengthOf = (text: string): number => [...text.trim()].length;
  */
 export const checkListing = (listing: Listing, sizes: PictureSizes): ListingFinding[] => [
   ...listingFields.flatMap((field) => checkLength(listing, field)),
-  ...checkUrl('websiteUrl', listing.websiteUrl),
+  ...checkUrl('websiteUrl', listing.websiteUrl, 'https://example.com'),
   ...checkPicture('logoUrl', listing.logoUrl, 'logo', sizes),
   ...checkPicture('bannerUrl', listing.bannerUrl, 'banner', sizes),
   ...checkScreenshots(listing.screenshots, sizes),
@@ -76,7 +81,7 @@ function checkLength(listing: Listing, field: ListingField): ListingFinding[] {
   const value = listing[field];
   if (typeof value !== 'string') return [];
   if (!value.trim() && (field === 'name' || field === 'description'))
-    return [error(field, `${fieldLabels[field]} is empty.`, 'It is required.')];
+    return [error(field, field === 'name' ? 'Enter a name.' : 'Enter a short description.', '')];
   const max = maxLengths[field];
   const length = lengthOf(value);
   return max && length > max
@@ -84,11 +89,11 @@ function checkLength(listing: Listing, field: ListingField): ListingFinding[] {
     : [];
 }
 
-function checkUrl(field: string, url: string): ListingFinding[] {
+function checkUrl(field: string, url: string, example = PICTURE_EXAMPLE): ListingFinding[] {
   if (!url) return [];
-  const fix = 'Use a complete address, such as https://example.com/picture.png.';
-  if (!isWebAddress(url)) return [error(field, 'This is not a web address.', fix)];
-  if (url.length > MAX_URL_LENGTH) return [error(field, 'This address is too long.', fix)];
+  if (!isWebAddress(url)) return [error(field, 'This is not a web address.', wholeAddress(example))];
+  if (url.length > MAX_URL_LENGTH)
+    return [error(field, 'This address is too long.', `At most ${MAX_URL_LENGTH} characters are allowed.`)];
   return [];
 }
 
@@ -97,8 +102,13 @@ export const isWebAddress = (url: string): boolean => {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password;
 };
 
+/** Fields for addresses complete `logo.png` to `https://logo.png`, as if it were a host. */
+export const isFileName = (url: string) => /^https?:\/\/[^/]+\.(png|jpe?g|gif|svg|webp)\/?$/i.test(url);
+
 function checkPicture(field: string, url: string, kind: PictureKind, sizes: PictureSizes): ListingFinding[] {
-  const wrong = checkUrl(field, url);
+  const wrong = isFileName(url)
+    ? [error(field, 'This is only the name of a file.', wholeAddress(PICTURE_EXAMPLE))]
+    : checkUrl(field, url);
   if (!url || wrong.length > 0) return wrong;
   const size = sizes[url];
   const { rule, fits } = pictureRules[kind];
@@ -111,18 +121,16 @@ function checkPicture(field: string, url: string, kind: PictureKind, sizes: Pict
 }
 
 function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSizes): ListingFinding[] {
-  const count = screenshots.length;
-  const fix = `A submission needs ${MIN_SCREENSHOTS} to ${MAX_SCREENSHOTS} screenshots.`;
+  const missing = MIN_SCREENSHOTS - screenshots.length;
   return [
-    ...(count < MIN_SCREENSHOTS || count > MAX_SCREENSHOTS
-      ? [error('screenshots', `There ${count === 1 ? 'is 1 screenshot' : `are ${count} screenshots`}.`, fix)]
+    ...(missing > 0 ? [error('screenshots', screenshotsMissing(missing), SCREENSHOTS_FIX)] : []),
+    ...(screenshots.length > MAX_SCREENSHOTS
+      ? [error('screenshots', 'There are too many screenshots.', `At most ${MAX_SCREENSHOTS} are allowed.`)]
       : []),
     ...screenshots.flatMap(({ url, caption }, index) => [
       ...(url
         ? checkPicture(`screenshots.${index}.url`, url, 'screenshot', sizes)
-        : [
-            error(`screenshots.${index}.url`, 'The address is empty.', 'Enter it, or remove the screenshot.'),
-          ]),
+        : [error(`screenshots.${index}.url`, 'Enter an address, or remove the screenshot.', '')]),
       ...(lengthOf(caption) > MAX_CAPTION_LENGTH
         ? [
             error(

@@ -4,6 +4,7 @@ import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { withoutField } from '../client/words.ts';
 import { announce } from '../components/announcements.tsx';
+import { requestOf } from '../components/field-form.tsx';
 import { fieldLabels, inputOf, type Listing, type ListingData, type ListingField } from './listing.ts';
 import {
   checkListing,
@@ -12,6 +13,7 @@ import {
   type PictureSize,
   type PictureSizes,
   preventsSaving,
+  SCREENSHOTS_FIX,
 } from './listing-checks.ts';
 import { type ListingDraft, useListingDraft } from './listing-draft.ts';
 
@@ -108,11 +110,16 @@ function useChecks({ id, revision }: ListingData) {
     checked.current = revision;
     reload();
   }, [revision, reload]);
-  const findings = (data?.preflight?.findings ?? []).map((finding) => ({
-    ...finding,
-    message: withoutField(finding.field, finding.message),
-  }));
+  const findings = (data?.preflight?.findings ?? []).map(inWords);
   return { findings, isChecking: isLoading };
+}
+
+/** Returns a finding of the service in words of this page. */
+function inWords(finding: ListingFinding): ListingFinding {
+  const message = withoutField(finding.field, finding.message);
+  const request = requestOf(finding.field, message);
+  const fix = finding.field === 'screenshots' ? SCREENSHOTS_FIX : '';
+  return request ? { ...finding, message: request, fix } : { ...finding, message };
 }
 
 interface SaveAttempt {
@@ -159,4 +166,9 @@ const refusals = ({ problems, listing }: Failure, draft: ListingDraft): ListingF
   problems
     .flatMap(({ details }) => details)
     .filter(({ field }) => listing[rootOf(field)] === draft.listing[rootOf(field)])
-    .map(({ field, message }) => ({ field, severity: 'ERROR', message, fix: '' }));
+    .map(({ field, message }) => ({
+      field,
+      severity: 'ERROR',
+      message: requestOf(field, message) ?? message,
+      fix: '',
+    }));

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Changes } from '../components/changes.tsx';
 import { Problems } from '../components/status.tsx';
+import { useDeveloper } from './developer.tsx';
 import { fieldLabels } from './listing.ts';
 import { preventsSaving } from './listing-checks.ts';
 import type { ListingDraft } from './listing-draft.ts';
@@ -12,10 +13,12 @@ interface ListingEditorProps {
   disabled: boolean;
   /** True if it waits for a review. */
   isInReview: boolean;
+  /** True if the service would take a submission now. */
+  canSubmit: boolean;
 }
 
 /** The editor of a listing. Everything is saved on request; until then the browser keeps it. */
-export function ListingEditor({ editing, disabled, isInReview }: ListingEditorProps) {
+export function ListingEditor({ editing, disabled, isInReview, canSubmit }: ListingEditorProps) {
   const { draft, findings, sizes, onMeasured, save } = editing;
   const form = useEditorForm(editing.failure);
   return (
@@ -37,7 +40,7 @@ export function ListingEditor({ editing, disabled, isInReview }: ListingEditorPr
         onChange={draft.change}
         onMeasured={onMeasured}
       />
-      {!disabled && <SaveBar editing={editing} isInReview={isInReview} />}
+      {!disabled && <SaveBar editing={editing} isInReview={isInReview} canSubmit={canSubmit} />}
     </form>
   );
 }
@@ -61,10 +64,11 @@ function useEditorForm(failure: object) {
   return form;
 }
 
-type SaveBarProps = Pick<ListingEditorProps, 'editing' | 'isInReview'>;
+type SaveBarProps = Omit<ListingEditorProps, 'disabled'>;
 
-function SaveBar({ editing: { draft, isSaving, isChecking, problems, findings }, isInReview }: SaveBarProps) {
-  const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
+function SaveBar({ editing, isInReview, canSubmit }: SaveBarProps) {
+  const { draft, isSaving, problems, findings } = editing;
+  const isVerified = useDeveloper().status === 'VERIFIED';
   const isDirty = draft.changed.length > 0;
   const hasMistakes = findings.some(
     (finding) => preventsSaving(finding) && draft.changed.some((field) => finding.field.startsWith(field)),
@@ -87,19 +91,29 @@ function SaveBar({ editing: { draft, isSaving, isChecking, problems, findings },
               <strong>Not saved:</strong> {draft.changed.map((field) => fieldLabels[field]).join(', ')}.{' '}
               <small>{hasMistakes ? 'Correct what is marked.' : 'Your text is kept in this browser.'}</small>
             </>
-          ) : isChecking ? (
-            'Saved. Checking pictures and links…'
-          ) : errors > 0 ? (
-            `Saved. ${errors} ${errors === 1 ? 'thing' : 'things'} to fix before you submit.`
-          ) : isInReview ? (
-            'Saved. This is what the reviewer sees.'
           ) : (
-            'Saved. Ready to submit.'
+            `Saved. ${nextStep(editing, { isInReview, canSubmit, isVerified })}`
           )}
         </span>
       </div>
     </div>
   );
+}
+
+interface Standing {
+  isInReview: boolean;
+  canSubmit: boolean;
+  isVerified: boolean;
+}
+
+/** Returns what a saved listing needs before it can be submitted. */
+function nextStep({ isChecking, findings }: ListingEditing, standing: Standing): string {
+  if (isChecking) return 'Checking pictures and links…';
+  const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
+  if (errors > 0) return `${errors} ${errors === 1 ? 'thing' : 'things'} to fix before you submit.`;
+  if (standing.isInReview) return 'This is what the reviewer sees.';
+  if (!standing.isVerified) return 'You can submit it when your account is verified.';
+  return standing.canSubmit ? 'Ready to submit.' : '';
 }
 
 /** Somebody else has saved meanwhile: shows what, and lets the person decide. */

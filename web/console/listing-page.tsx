@@ -65,6 +65,7 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
       edit={edit}
       reason={app.status === 'APPROVED' ? null : (edit?.message ?? null)}
       save={save}
+      submit={app.allowedActions.find(({ action }) => action === 'submitApp')}
       isInReview={app.status === 'PENDING'}
       steps={(editing) => (
         <>

@@ -4,7 +4,7 @@ import { type ListingFinding, lengthOf } from './listing-checks.ts';
 import { MarkdownField } from './markdown-field.tsx';
 
 const isError = ({ severity }: ListingFinding) => severity === 'ERROR';
-const textOf = ({ message, fix }: ListingFinding) => `${message} ${fix}`;
+const textOf = ({ message, fix }: ListingFinding) => `${message} ${fix}`.trim();
 
 /** The findings of the checks: errors, which block a submission, and warnings. */
 export const Findings = ({ findings }: { findings: readonly ListingFinding[] }) => (

@@ -14,6 +14,8 @@ interface ListingWorkplaceProps {
   save: SaveListing;
   /** True if it waits for a review. */
   isInReview: boolean;
+  /** The permission to submit. */
+  submit: AllowedAction | undefined;
   /** Says why nothing can be edited; null where something beside it says so. */
   reason: string | null;
   /** The next steps, beside the editor, and above it on narrow screens. */
@@ -24,7 +26,7 @@ interface ListingWorkplaceProps {
 
 /** The editor of an app or version, or its preview; beside it everything about its review. */
 export function ListingWorkplace(props: ListingWorkplaceProps) {
-  const { data, edit, reason, save, isInReview, steps, further } = props;
+  const { data, edit, submit, reason, save, isInReview, steps, further } = props;
   const editing = useListingEditing(data, save);
   const [search, setSearch] = useSearchParams();
   const isPreview = search.get('view') === 'preview';
@@ -51,7 +53,12 @@ export function ListingWorkplace(props: ListingWorkplaceProps) {
           reason && <p class="note">{inPlainWords(reason)}</p>
         )}
         {canEdit && !isPreview ? (
-          <ListingEditor editing={editing} disabled={false} isInReview={isInReview} />
+          <ListingEditor
+            editing={editing}
+            disabled={false}
+            isInReview={isInReview}
+            canSubmit={submit?.allowed ?? false}
+          />
         ) : (
           <ListingPreview listing={canEdit ? editing.draft.listing : listingOf(data)} />
         )}

@@ -3,8 +3,8 @@ import { useCreation } from '../client/creation.ts';
 import { useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems } from '../client/problems.ts';
-import { Form, TextField, useAttempt } from '../components/form.tsx';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { TextField, useAttempt } from '../components/form.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -51,7 +51,7 @@ export function MessageThread({ app, events }: { app: AppData; events: number })
           const { totalCount, edges } = myApp?.messages ?? { totalCount: 0, edges: [] };
           return (
             <>
-              {totalCount === 0 && <p class="soft">No messages yet. Reviewers get your message by e-mail.</p>}
+              {totalCount === 0 && <p class="soft">No messages yet.</p>}
               {last < MOST_SHOWN && (
                 <MoreButton
                   shown={edges.length}
@@ -81,6 +81,15 @@ export function MessageThread({ app, events }: { app: AppData; events: number })
   );
 }
 
+/** Says who reads a message, and when. */
+function readersOf({ status, openVersion }: AppData): string {
+  if (status === 'PENDING' || openVersion?.status === 'PENDING')
+    return 'Reviewers see it beside your submission; whoever reviews it gets it by e-mail.';
+  if (status === 'DRAFT')
+    return 'Nobody reviews this draft yet: the reviewer reads your message after you have submitted it.';
+  return 'Administrators see it beside the app; those who have written to you get it by e-mail.';
+}
+
 function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
   const [text, setText, clearDraft] = useDraft(`message:${app.id}`, '');
   const [send, isSending] = useCreation(MessageReviewers);
@@ -93,17 +102,18 @@ function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
   };
   if (!action?.allowed) return <small>{action?.message}</small>;
   return (
-    <Form fields={['text']} problems={problems} onSubmit={submit}>
+    <FieldForm fields={['text']} problems={problems} onSubmit={submit}>
       <TextField
         label="Message to the reviewers"
+        hint={readersOf(app)}
         lines={3}
         value={text}
         onChange={setText}
-        problems={fieldProblems(problems, 'text')}
+        problems={requestsAt(problems, 'text')}
       />
       <button type="submit" disabled={isSending || !text.trim()}>
         Send
       </button>
-    </Form>
+    </FieldForm>
   );
 }

@@ -1,9 +1,9 @@
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems } from '../client/problems.ts';
-import { Form, SelectField, TextField, useAttempt } from '../components/form.tsx';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { SelectField, TextField, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { type Category, categories, type Environment } from './listing.ts';
 
@@ -44,7 +44,7 @@ export function NewAppPage() {
   const text = (field: 'name' | 'description') => ({
     value: values[field],
     onChange: (value: string) => setValues({ ...values, [field]: value }),
-    problems: fieldProblems(problems, field),
+    problems: requestsAt(problems, field),
   });
   return (
     <div class="narrow stack">
@@ -52,7 +52,7 @@ export function NewAppPage() {
         <h1>New app</h1>
         <p>Start with the basics. You add pictures and everything else next; nothing is public yet.</p>
       </header>
-      <Form class="card" fields={fields} problems={problems} onSubmit={submit}>
+      <FieldForm class="card" fields={fields} problems={problems} onSubmit={submit}>
         <TextField {...text('name')} label="Name" hint="At most 100 characters. You can change it later." />
         <TextField
           {...text('description')}
@@ -74,10 +74,15 @@ export function NewAppPage() {
           value={values.environment}
           onChange={(environment) => setValues({ ...values, environment })}
         />
-        <button type="submit" class="primary" disabled={isCreating}>
-          Create the draft
-        </button>
-      </Form>
+        <div class="row">
+          <button type="submit" class="primary" disabled={isCreating}>
+            Create the draft
+          </button>
+          <Link class="button" href="/" onClick={clearDraft}>
+            Cancel
+          </Link>
+        </div>
+      </FieldForm>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Picture } from '../components/picture.tsx';
 import {
+  isFileName,
   isWebAddress,
   type ListingFinding,
   type PictureKind,
@@ -21,12 +22,15 @@ interface PictureFieldProps {
   size: PictureSize | null | undefined;
   onChange: (url: string) => void;
   onMeasured: (url: string, size: PictureSize | null) => void;
+  /** Buttons below the picture. */
+  tools?: ComponentChildren;
   /** Further fields beside the picture. */
   children?: ComponentChildren;
 }
 
 /** The URL of a picture, with the picture itself and its measured size. */
-export function PictureField({ kind, url, size, onMeasured, children, ...field }: PictureFieldProps) {
+export function PictureField(props: PictureFieldProps) {
+  const { kind, url, size, onMeasured, tools, children, ...field } = props;
   const shown = useSettled(url);
   const { rule, fits } = pictureRules[kind];
   return (
@@ -46,6 +50,7 @@ export function PictureField({ kind, url, size, onMeasured, children, ...field }
             {size.width}×{size.height} {fits(size) ? '✓ fits' : '✗ does not fit'}
           </figcaption>
         )}
+        {tools}
       </figure>
       <div>
         <ListingTextField {...field} type="url" value={url} hint={`Address of ${rule}.`} />
@@ -57,7 +62,7 @@ export function PictureField({ kind, url, size, onMeasured, children, ...field }
 
 /** The policy of the page allows pictures of https servers, and in development those of this machine. */
 const isShowable = (url: string) =>
-  isWebAddress(url) && !/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(url);
+  isWebAddress(url) && !isFileName(url) && !/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(url);
 
 const SETTLED_MS = 400;
 

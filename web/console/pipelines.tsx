@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { useCreation } from '../client/creation.ts';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems } from '../client/problems.ts';
-import { Form, SelectField, TextField, useAttempt } from '../components/form.tsx';
+import { CreationPanel } from '../components/creation-panel.tsx';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { SelectField, TextField, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded, Problems } from '../components/status.tsx';
+import { Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData } from './app-data.ts';
 import { useDeveloper } from './developer.tsx';
@@ -51,28 +52,34 @@ export function PipelinesPage({ app }: { app: AppData }) {
   const isVerified = useDeveloper().status === 'VERIFIED';
   return (
     <>
-      <section class="card stack">
-        <h2>Trusted pipelines</h2>
-        <p class="soft">
-          A pipeline that is trusted publishes this app without a stored secret: its forge proves which
-          repository and workflow it is. Whoever can change that workflow can change and submit the app.
-        </p>
-        <Loaded from={publishers}>
-          {({ trustedPublishers }) => (
-            <>
-              {trustedPublishers.length === 0 && <Empty>No pipeline is trusted yet.</Empty>}
+      <p class="soft">
+        A pipeline that is trusted publishes this app without a stored secret: GitHub or GitLab proves which
+        repository and workflow it is. Whoever can change that workflow can change and submit the app.
+      </p>
+      <Loaded from={publishers}>
+        {({ trustedPublishers }) => (
+          <>
+            {isVerified && (
+              <AddPublisherForm
+                appId={app.id}
+                isFirst={trustedPublishers.length === 0}
+                onAdded={publishers.reload}
+              />
+            )}
+            <section class="card">
+              <h2>Trusted pipelines</h2>
+              {trustedPublishers.length === 0 && <p class="soft">No pipeline is trusted yet.</p>}
               <ul class="plain rows">
                 {trustedPublishers.map((publisher) => (
                   <PublisherItem key={publisher.id} publisher={publisher} onRemoved={publishers.reload} />
                 ))}
               </ul>
-            </>
-          )}
-        </Loaded>
-      </section>
-      {isVerified && <AddPublisherForm appId={app.id} onAdded={publishers.reload} />}
+            </section>
+          </>
+        )}
+      </Loaded>
       <section class="card stack">
-        <h2>Lines to publish this app</h2>
+        <h2>Ready-made scripts</h2>
         <PublishLines title="In a terminal" text={terminalLines('mkt_…', app.slug)} />
         <PublishLines title="GitHub: .github/workflows/marketplace.yml" text={gitHubWorkflow()} />
         <PublishLines title="GitLab: .gitlab-ci.yml" text={gitLabJob()} />
@@ -125,12 +132,19 @@ const nothing = {
   environment: 'marketplace',
 };
 
-function AddPublisherForm({ appId, onAdded }: { appId: string; onAdded: () => void }) {
+interface AddPublisherFormProps {
+  appId: string;
+  /** True if no pipeline is trusted yet. */
+  isFirst: boolean;
+  onAdded: () => void;
+}
+
+function AddPublisherForm({ appId, isFirst, onAdded }: AddPublisherFormProps) {
   const [values, setValues] = useState(nothing);
   const [add, isAdding] = useCreation(AddPublisher);
   const { attempt, problems } = useAttempt();
   const set = (changed: Partial<typeof nothing>) => setValues({ ...values, ...changed });
-  const submit = async () => {
+  const submit = async (close: () => void) => {
     const { forge, issuer, repository, workflow, environment } = values;
     const input = {
       issuer: forge === 'other' ? issuer : forge,
@@ -140,61 +154,64 @@ function AddPublisherForm({ appId, onAdded }: { appId: string; onAdded: () => vo
     };
     if (!(await attempt(add({ appId, input }), 'The pipeline is trusted.'))) return;
     setValues(nothing);
+    close();
     onAdded();
   };
   return (
-    <details class="card">
-      <summary>
-        <h2>Trust a pipeline</h2>
-      </summary>
-      <Form
-        fields={['issuer', 'repository', 'workflow', 'environment']}
-        problems={problems}
-        onSubmit={() => void submit()}
-      >
-        <SelectField
-          label="Where it runs"
-          options={forges}
-          value={values.forge}
-          onChange={(forge) =>
-            set({ forge, workflow: forge === gitLab ? '.gitlab-ci.yml' : 'marketplace.yml' })
-          }
-        />
-        {values.forge === 'other' && (
-          <TextField
-            label="Issuer"
-            hint="Address of the issuer of identity tokens. The marketplace must accept it."
-            type="url"
-            value={values.issuer}
-            onChange={(issuer) => set({ issuer })}
-            problems={fieldProblems(problems, 'issuer')}
+    <CreationPanel title="Trust a pipeline" isFirst={isFirst}>
+      {(close, cancel) => (
+        <FieldForm
+          fields={['issuer', 'repository', 'workflow', 'environment']}
+          problems={problems}
+          onSubmit={() => void submit(close)}
+        >
+          <SelectField
+            label="Where it runs"
+            options={forges}
+            value={values.forge}
+            onChange={(forge) =>
+              set({ forge, workflow: forge === gitLab ? '.gitlab-ci.yml' : 'marketplace.yml' })
+            }
           />
-        )}
-        <TextField
-          label="Repository"
-          hint="Its full name, exactly as the forge spells it, such as acme/notes."
-          value={values.repository}
-          onChange={(repository) => set({ repository })}
-          problems={fieldProblems(problems, 'repository')}
-        />
-        <TextField
-          label="Workflow"
-          hint="The file of the workflow. Empty: any workflow that uses the environment."
-          value={values.workflow}
-          onChange={(workflow) => set({ workflow })}
-          problems={fieldProblems(problems, 'workflow')}
-        />
-        <TextField
-          label="Environment"
-          hint="A deployment environment that the forge protects. Empty: none is needed."
-          value={values.environment}
-          onChange={(environment) => set({ environment })}
-          problems={fieldProblems(problems, 'environment')}
-        />
-        <button type="submit" class="primary" disabled={isAdding}>
-          Trust this pipeline
-        </button>
-      </Form>
-    </details>
+          {values.forge === 'other' && (
+            <TextField
+              label="Issuer"
+              hint="Address of the issuer of identity tokens. The marketplace must accept it."
+              type="url"
+              value={values.issuer}
+              onChange={(issuer) => set({ issuer })}
+              problems={requestsAt(problems, 'issuer')}
+            />
+          )}
+          <TextField
+            label="Repository"
+            hint="Its full name, exactly as GitHub or GitLab spells it, such as acme/notes."
+            value={values.repository}
+            onChange={(repository) => set({ repository })}
+            problems={requestsAt(problems, 'repository')}
+          />
+          <TextField
+            label="Workflow"
+            hint="The file of the workflow. Empty: any workflow that uses the environment."
+            value={values.workflow}
+            onChange={(workflow) => set({ workflow })}
+            problems={requestsAt(problems, 'workflow')}
+          />
+          <TextField
+            label="Environment"
+            hint="A deployment environment that GitHub or GitLab protects. Empty: none is needed."
+            value={values.environment}
+            onChange={(environment) => set({ environment })}
+            problems={requestsAt(problems, 'environment')}
+          />
+          <div class="row">
+            <button type="submit" class="primary" disabled={isAdding}>
+              Trust this pipeline
+            </button>
+            {cancel}
+          </div>
+        </FieldForm>
+      )}
+    </CreationPanel>
   );
 }

@@ -1,4 +1,5 @@
-import { fieldProblems, type Problem } from '../client/problems.ts';
+import type { Problem } from '../client/problems.ts';
+import { requestsAt } from '../components/field-form.tsx';
 import { TextField } from '../components/form.tsx';
 
 export interface ProfileValues {
@@ -21,7 +22,11 @@ export const profileInput = ({ name, email, companyName, websiteUrl, bio }: Prof
 });
 
 const fields = {
-  name: { label: 'Name', hint: 'Shown with your apps in the marketplace.', autocomplete: 'name' },
+  name: {
+    label: 'Name',
+    hint: 'Your apps are published under it, unless you give a company. It is always on your public page.',
+    autocomplete: 'name',
+  },
   email: {
     label: 'E-mail address',
     hint: 'For decisions on your apps and warnings about your keys. It is never public.',
@@ -30,7 +35,7 @@ const fields = {
   },
   companyName: {
     label: 'Company',
-    hint: 'Shown beside your name. Leave it empty if you publish as a person.',
+    hint: 'Your apps are published under it instead of your name. Leave it empty if you publish as a person.',
     isOptional: true,
     autocomplete: 'organization',
   },
@@ -64,7 +69,7 @@ export const ProfileFields = ({ values, onChange, problems }: ProfileFieldsProps
         {...fields[field]}
         value={values[field]}
         onChange={(value) => onChange({ ...values, [field]: value })}
-        problems={fieldProblems(problems, field)}
+        problems={requestsAt(problems, field)}
       />
     ))}
   </>

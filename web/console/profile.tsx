@@ -2,7 +2,8 @@ import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
-import { Form, useAttempt } from '../components/form.tsx';
+import { FieldForm } from '../components/field-form.tsx';
+import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { dayOf } from '../components/when.tsx';
 import { type DeveloperData, useDeveloper } from './developer.tsx';
@@ -66,7 +67,7 @@ function ProfileForm({ developer }: { developer: DeveloperData }) {
     if (await attempt(update({ input: profileInput(values) }), 'Your profile is saved.')) clearDraft();
   };
   return (
-    <Form class="card" fields={profileFieldNames} problems={problems} onSubmit={save}>
+    <FieldForm class="card" fields={profileFieldNames} problems={problems} onSubmit={save}>
       <ProfileFields values={values} onChange={setValues} problems={problems} />
       <div class="row">
         <button type="submit" class="primary" disabled={isUpdating || !isDraft}>
@@ -87,6 +88,6 @@ function ProfileForm({ developer }: { developer: DeveloperData }) {
           {isDraft ? 'Not saved yet. Your text is kept in this browser.' : 'Everything is saved.'}
         </small>
       </div>
-    </Form>
+    </FieldForm>
   );
 }

@@ -16,14 +16,17 @@ export const QueuePlaceFields = graphql(`
 
 export type QueuePlaceData = ResultOf<typeof QueuePlaceFields>;
 
-/** The place in a queue in one line, for lists. */
-export const placeText = ({ position, stage, etaP50 }: QueuePlaceData): string =>
-  stage === 'IN_REVIEW'
-    ? 'A reviewer is looking at it now.'
-    : `Place ${position} in the queue${isKnown(etaP50) ? `; a decision is expected ${relativeTime(etaP50)}` : ''}.`;
-
 /** An estimate that is not in the future says nothing. */
-const isKnown = (at: string) => Date.parse(at) - Date.now() > 60_000;
+const isAhead = (at: string) => Date.parse(at) - Date.now() > 60_000;
+const isLate = ({ dueAt }: QueuePlaceData) => Date.parse(dueAt) < Date.now();
+
+/** The place in a queue in one line, for lists. */
+export function placeText(place: QueuePlaceData): string {
+  const { position, stage, etaP50 } = place;
+  if (stage === 'IN_REVIEW') return 'A reviewer is looking at it now.';
+  if (isLate(place)) return `It takes longer than promised. You are number ${position} in the queue.`;
+  return `Place ${position} in the queue${isAhead(etaP50) ? `; usually decided ${relativeTime(etaP50)}` : ''}.`;
+}
 
 /** The place in a queue, and the time when a decision is expected. */
 export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: string }) => (
@@ -38,31 +41,34 @@ export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: str
             : `Place ${place.position} in the queue: ${place.ahead} before you.`}
       </span>
     </p>
-    <dl class="facts">
-      <dt>{since}</dt>
-      <dd>
-        <When at={place.submittedAt} />
-      </dd>
-      {isKnown(place.etaP50) && (
-        <>
-          <dt>Decision expected</dt>
-          <dd>
-            <When at={place.etaP50} />
-          </dd>
-        </>
-      )}
-      {isKnown(place.etaP90) && relativeTime(place.etaP90) !== relativeTime(place.etaP50) && (
-        <>
-          <dt>If it takes longer</dt>
-          <dd>
-            <When at={place.etaP90} />
-          </dd>
-        </>
-      )}
-      <dt>{Date.parse(place.dueAt) < Date.now() ? 'Was due' : 'Due'}</dt>
-      <dd>
-        <When at={place.dueAt} />
-      </dd>
-    </dl>
+    <p>
+      <Expectation place={place} />
+    </p>
+    <small>
+      {since} <When at={place.submittedAt} />
+    </small>
   </div>
 );
+
+function Expectation({ place }: { place: QueuePlaceData }) {
+  const { etaP50, dueAt } = place;
+  const expected = isAhead(etaP50) && <When at={etaP50} />;
+  if (isLate(place) || (expected && Date.parse(etaP50) > Date.parse(dueAt)))
+    return (
+      <>
+        {isLate(place) && 'It takes longer than promised.'}{' '}
+        {expected && <>A decision is expected {expected}.</>}
+      </>
+    );
+  if (!expected || relativeTime(etaP50) === relativeTime(dueAt))
+    return (
+      <>
+        Decided <When at={dueAt} /> at the latest.
+      </>
+    );
+  return (
+    <>
+      Usually decided {expected}, at the latest <When at={dueAt} />.
+    </>
+  );
+}

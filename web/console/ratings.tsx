@@ -3,11 +3,14 @@ import { useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems } from '../client/problems.ts';
-import { Form, TextField, useAttempt } from '../components/form.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
+import { Distribution } from '../components/distribution.tsx';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { TextField, useAttempt } from '../components/form.tsx';
 import { MoreButton } from '../components/more-button.tsx';
+import { NothingYet } from '../components/nothing-yet.tsx';
 import { Stars } from '../components/stars.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData } from './app-data.ts';
 import { useReloadAfter } from './reload-after.ts';
@@ -45,68 +48,71 @@ const ReplyToRating = graphql(`
   }
 `);
 type RatingData = NonNullable<ResultOf<typeof RatingsQuery>['myApp']>['ratings']['edges'][number]['node'];
+/** As many as the service lists at once. */
+const MOST_READ = 100;
 const FIRST_SHOWN = 10;
-const MOST_SHOWN = 100;
 
 /** The ratings of an app, newest first, each with the developer's public reply. */
 export function Ratings({ app, events }: { app: AppData; events: number }) {
-  const [first, setFirst] = useState(FIRST_SHOWN);
-  const ratings = useData(RatingsQuery, { id: app.id, first });
+  const ratings = useData(RatingsQuery, { id: app.id, first: MOST_READ });
   useReloadAfter(events, ratings.reload);
   return (
-    <section class="card">
+    <section class="card stack">
       <h2>Ratings</h2>
       <Loaded from={ratings}>
-        {({ myApp }) => {
-          const { totalCount, distribution, edges } = myApp?.ratings ?? {
-            totalCount: 0,
-            distribution: [],
-            edges: [],
-          };
-          if (totalCount === 0) return <Empty>No ratings yet.</Empty>;
-          return (
+        {({ myApp }) =>
+          myApp && myApp.ratings.totalCount > 0 ? (
             <>
-              <Distribution counts={distribution ?? []} />
-              <ul class="plain rows">
-                {edges.map(({ node }) => (
-                  <RatingItem key={node.id} rating={node} />
-                ))}
-              </ul>
-              {first < MOST_SHOWN && (
-                <MoreButton
-                  shown={edges.length}
-                  total={totalCount}
-                  isLoading={ratings.isLoading}
-                  onMore={() => setFirst(MOST_SHOWN)}
-                />
+              <Distribution counts={myApp.ratings.distribution ?? []} />
+              <RatingList ratings={myApp.ratings.edges.map(({ node }) => node)} />
+              {myApp.ratings.totalCount > MOST_READ && (
+                <small>
+                  These are the latest {MOST_READ} of {myApp.ratings.totalCount.toLocaleString('en')} ratings.
+                </small>
               )}
             </>
-          );
-        }}
+          ) : (
+            <NothingYet>No ratings yet.</NothingYet>
+          )
+        }
       </Loaded>
     </section>
   );
 }
 
-const Distribution = ({ counts }: { counts: readonly { rating: number; count: number }[] }) => {
-  const most = Math.max(1, ...counts.map(({ count }) => count));
+/** Those with a text first: somebody expects an answer. The others are one line. */
+function RatingList({ ratings }: { ratings: readonly RatingData[] }) {
+  const [isAllShown, setIsAllShown] = useState(false);
+  const written = ratings.filter(isWritten);
+  const silent = ratings.filter((rating) => !isWritten(rating));
+  const shown = isAllShown ? written : written.slice(0, FIRST_SHOWN);
   return (
-    <table class="star-counts">
-      <caption class="hidden">Number of ratings for each number of stars</caption>
-      <tbody>
-        {counts.toReversed().map(({ rating, count }) => (
-          <tr key={rating}>
-            <th scope="row">{rating} ★</th>
-            <td aria-hidden="true">
-              <meter value={count} max={most} />
-            </td>
-            <td class="number">{count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {shown.length > 0 && <RatingItems ratings={shown} />}
+      <MoreButton
+        shown={shown.length}
+        total={written.length}
+        isLoading={false}
+        onMore={() => setIsAllShown(true)}
+      />
+      {silent.length > 0 && (
+        <Disclosure summary={`${silent.length} without text`}>
+          {() => <RatingItems ratings={silent} />}
+        </Disclosure>
+      )}
+    </>
   );
-};
+}
+
+const isWritten = ({ title, text, reply }: RatingData) => Boolean(title || text || reply);
+
+const RatingItems = ({ ratings }: { ratings: readonly RatingData[] }) => (
+  <ul class="plain rows">
+    {ratings.map((rating) => (
+      <RatingItem key={rating.id} rating={rating} />
+    ))}
+  </ul>
+);
 
 const RatingItem = ({ rating }: { rating: RatingData }) => (
   <li>
@@ -151,14 +157,14 @@ function Reply({ rating }: { rating: RatingData }) {
       </>
     );
   return (
-    <Form fields={['text']} problems={problems} onSubmit={send}>
+    <FieldForm fields={['text']} problems={problems} onSubmit={send}>
       <TextField
         label="Your public reply"
         hint="Everybody can read it. Leave it empty to have no reply."
         lines={3}
         value={text}
         onChange={setText}
-        problems={fieldProblems(problems, 'text')}
+        problems={requestsAt(problems, 'text')}
       />
       <div class="row">
         <button type="submit" class="primary" disabled={isReplying}>
@@ -174,6 +180,6 @@ function Reply({ rating }: { rating: RatingData }) {
           Cancel
         </button>
       </div>
-    </Form>
+    </FieldForm>
   );
 }

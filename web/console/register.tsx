@@ -1,7 +1,8 @@
 import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { Form, useAttempt } from '../components/form.tsx';
+import { FieldForm } from '../components/field-form.tsx';
+import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { ProfileFields, profileFieldNames, profileInput } from './profile-fields.tsx';
 
@@ -45,12 +46,12 @@ export function RegisterPage({ account, onRegistered }: RegisterPageProps) {
           create API keys and submit apps, usually within a day.
         </p>
       </header>
-      <Form class="card" fields={profileFieldNames} problems={problems} onSubmit={submit}>
+      <FieldForm class="card" fields={profileFieldNames} problems={problems} onSubmit={submit}>
         <ProfileFields values={values} onChange={setValues} problems={problems} />
         <button type="submit" class="primary" disabled={isRegistering}>
           Register
         </button>
-      </Form>
+      </FieldForm>
     </div>
   );
 }

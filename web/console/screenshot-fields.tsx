@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon, type IconName } from '../components/icon.tsx';
 import type { Listing } from './listing.ts';
 import {
   findingsAt,
@@ -78,6 +79,7 @@ function ScreenshotField({
       disabled={disabled}
       onChange={(url) => change({ url })}
       onMeasured={onMeasured}
+      tools={!disabled && <ScreenshotButtons screenshots={screenshots} index={index} onChange={onChange} />}
     >
       <ListingTextField
         label={`Caption of screenshot ${index + 1}`}
@@ -88,7 +90,6 @@ function ScreenshotField({
         disabled={disabled}
         onChange={(caption) => change({ caption })}
       />
-      {!disabled && <ScreenshotButtons screenshots={screenshots} index={index} onChange={onChange} />}
     </PictureField>
   );
 }
@@ -100,23 +101,43 @@ interface ScreenshotButtonsProps {
 }
 
 function ScreenshotButtons({ screenshots, index, onChange }: ScreenshotButtonsProps) {
-  const name = <span class="hidden"> screenshot {index + 1}</span>;
   const move = (by: -1 | 1) => {
     const next = screenshots.filter((_, at) => at !== index);
     next.splice(index + by, 0, screenshots[index]!);
     onChange(next);
   };
   return (
-    <div class="row">
-      <button type="button" disabled={index === 0} onClick={() => move(-1)}>
-        Move up{name}
-      </button>
-      <button type="button" disabled={index === screenshots.length - 1} onClick={() => move(1)}>
-        Move down{name}
-      </button>
-      <button type="button" onClick={() => onChange(screenshots.filter((_, at) => at !== index))}>
-        Remove{name}
-      </button>
+    <div class="screenshot-buttons">
+      <IconButton
+        icon="previous"
+        label={`Move screenshot ${index + 1} up`}
+        disabled={index === 0}
+        onClick={() => move(-1)}
+      />
+      <IconButton
+        icon="next"
+        label={`Move screenshot ${index + 1} down`}
+        disabled={index === screenshots.length - 1}
+        onClick={() => move(1)}
+      />
+      <IconButton
+        icon="close"
+        label={`Remove screenshot ${index + 1}`}
+        onClick={() => onChange(screenshots.filter((_, at) => at !== index))}
+      />
     </div>
   );
 }
+
+interface IconButtonProps {
+  icon: IconName;
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+const IconButton = ({ icon, label, disabled = false, onClick }: IconButtonProps) => (
+  <button type="button" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+    <Icon name={icon} />
+  </button>
+);

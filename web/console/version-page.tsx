@@ -118,6 +118,7 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
       edit={edit}
       reason={edit?.message ?? null}
       save={save}
+      submit={version.allowedActions.find(({ action }) => action === 'submitAppVersion')}
       isInReview={version.status === 'PENDING'}
       steps={(editing) => (
         <>

@@ -5,8 +5,9 @@ import { useRepeatedly } from '../client/repeatedly.ts';
 import { Badge } from '../components/badge.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { useAttempt } from '../components/form.tsx';
+import { NothingYet } from '../components/nothing-yet.tsx';
 import { Pages } from '../components/pages.tsx';
-import { Empty, Loaded, Problems } from '../components/status.tsx';
+import { Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { DeliveryData, WebhookDocuments } from './webhook-data.ts';
 
@@ -59,7 +60,7 @@ export function Deliveries({ documents, endpointId, onSettled }: DeliveriesProps
         {({ deliveries: { edges, totalCount, pageInfo } }) => (
           <>
             {totalCount === 0 && (
-              <Empty>Nothing has been sent yet. Send a test to see whether it arrives.</Empty>
+              <NothingYet>Nothing has been sent yet. Send a test to see whether it arrives.</NothingYet>
             )}
             <ul class="plain rows">
               {edges.map(({ node }) => (

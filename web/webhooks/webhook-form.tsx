@@ -1,6 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { fieldProblems, type Problem } from '../client/problems.ts';
-import { Form, TextField } from '../components/form.tsx';
+import type { Problem } from '../client/problems.ts';
+import { FieldForm, requestsAt } from '../components/field-form.tsx';
+import { TextField } from '../components/form.tsx';
+import { groupsOf } from './event-words.ts';
 
 export interface WebhookValues {
   url: string;
@@ -23,13 +26,15 @@ interface WebhookFormProps {
   eventTypes: readonly string[];
   problems: readonly Problem[];
   action: string;
+  /** A button beside that of the action. */
+  cancel?: ComponentChildren;
   isBusy: boolean;
   onSubmit: () => void;
 }
 
 /** The fields of an endpoint. */
 export function WebhookForm(props: WebhookFormProps) {
-  const { values, onChange, eventTypes, problems, action, isBusy, onSubmit } = props;
+  const { values, onChange, eventTypes, problems, action, cancel, isBusy, onSubmit } = props;
   const [wasTried, setWasTried] = useState(false);
   // The service takes an empty list for all events, which nobody means who has chosen "Only these".
   const isIncomplete = values.events?.length === 0;
@@ -38,14 +43,14 @@ export function WebhookForm(props: WebhookFormProps) {
     if (!isIncomplete) onSubmit();
   };
   return (
-    <Form fields={['url', 'description']} problems={problems} onSubmit={submit}>
+    <FieldForm fields={['url', 'description']} problems={problems} onSubmit={submit}>
       <TextField
         label="URL"
         hint="A public https address. On a development server, http on this machine works too."
         type="url"
         value={values.url}
         onChange={(url) => onChange({ ...values, url })}
-        problems={fieldProblems(problems, 'url')}
+        problems={requestsAt(problems, 'url')}
       />
       <TextField
         label="Note"
@@ -53,7 +58,7 @@ export function WebhookForm(props: WebhookFormProps) {
         isOptional
         value={values.description}
         onChange={(description) => onChange({ ...values, description })}
-        problems={fieldProblems(problems, 'description')}
+        problems={requestsAt(problems, 'description')}
       />
       <EventChoice
         types={eventTypes}
@@ -65,10 +70,13 @@ export function WebhookForm(props: WebhookFormProps) {
           Choose at least one event.
         </p>
       )}
-      <button type="submit" class="primary" disabled={isBusy}>
-        {action}
-      </button>
-    </Form>
+      <div class="row">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {action}
+        </button>
+        {cancel}
+      </div>
+    </FieldForm>
   );
 }
 
@@ -92,18 +100,25 @@ const EventChoice = ({ types, chosen, onChange }: EventChoiceProps) => (
       </label>
     </div>
     {chosen && (
-      <div class="checks events">
-        {types.map((type) => (
-          <label class="check" key={type}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(type)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(types.filter((each) => (each === type ? checked : chosen.includes(each))))
-              }
-            />
-            <code>{type}</code>
-          </label>
+      <div class="events">
+        {groupsOf(types).map(({ subject, events }) => (
+          <fieldset class="checks" key={subject}>
+            <legend>{subject}</legend>
+            {events.map(({ type, text }) => (
+              <label class="check" key={type}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(type)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    onChange(types.filter((each) => (each === type ? checked : chosen.includes(each))))
+                  }
+                />
+                <span>
+                  {text} <code>{type}</code>
+                </span>
+              </label>
+            ))}
+          </fieldset>
         ))}
       </div>
     )}

@@ -3,9 +3,10 @@ import { Link } from 'wouter-preact';
 import { useCreation } from '../client/creation.ts';
 import { useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
+import { CreationPanel } from '../components/creation-panel.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded } from '../components/status.tsx';
 import type { WebhookData, WebhookKind } from './webhook-data.ts';
 import { emptyWebhook, inputOf, WebhookForm } from './webhook-form.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
@@ -30,10 +31,10 @@ export function WebhookList({ kind }: { kind: WebhookKind }) {
       <Loaded from={webhooks}>
         {({ endpoints }) => (
           <>
-            <CreateForm kind={kind} isOpen={endpoints.length === 0} onCreated={onCreated} />
+            <CreateForm kind={kind} isFirst={endpoints.length === 0} onCreated={onCreated} />
             <section class="card">
               <h2>Endpoints</h2>
-              {endpoints.length === 0 && <Empty>No endpoint yet.</Empty>}
+              {endpoints.length === 0 && <p class="soft">No endpoint yet.</p>}
               <ul class="plain rows">
                 {endpoints.map((webhook) => (
                   <WebhookItem key={webhook.id} webhook={webhook} />
@@ -52,35 +53,36 @@ export function WebhookList({ kind }: { kind: WebhookKind }) {
 
 interface CreateFormProps {
   kind: WebhookKind;
-  isOpen: boolean;
+  isFirst: boolean;
   onCreated: (secret: string) => void;
 }
 
-function CreateForm({ kind: { documents, draft, eventTypes }, isOpen, onCreated }: CreateFormProps) {
+function CreateForm({ kind: { documents, draft, eventTypes }, isFirst, onCreated }: CreateFormProps) {
   const [values, setValues, clear] = useDraft(draft, emptyWebhook);
   const [create, isCreating] = useCreation(documents.create);
   const { attempt, problems } = useAttempt();
-  const submit = async () => {
+  const submit = async (close: () => void) => {
     const data = await attempt(create({ input: inputOf(values) }));
     if (!data) return;
     clear();
+    close();
     onCreated(data.endpoint.secret);
   };
   return (
-    <details class="card" open={isOpen}>
-      <summary>
-        <h2>Add an endpoint</h2>
-      </summary>
-      <WebhookForm
-        values={values}
-        onChange={setValues}
-        eventTypes={eventTypes}
-        problems={problems}
-        action="Add the endpoint"
-        isBusy={isCreating}
-        onSubmit={submit}
-      />
-    </details>
+    <CreationPanel title="Add an endpoint" isFirst={isFirst}>
+      {(close, cancel) => (
+        <WebhookForm
+          values={values}
+          onChange={setValues}
+          eventTypes={eventTypes}
+          problems={problems}
+          action="Add the endpoint"
+          cancel={cancel}
+          isBusy={isCreating}
+          onSubmit={() => void submit(close)}
+        />
+      )}
+    </CreationPanel>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
 import { ConfirmButton } from '../components/confirm-button.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Loaded, Problems } from '../components/status.tsx';
@@ -130,19 +131,18 @@ function Settings({ kind, webhook }: Pick<EndpointProps, 'kind' | 'webhook'>) {
   const { attempt, problems } = useAttempt();
   const save = () => void attempt(update({ id, input: inputOf(values) }), 'The endpoint is saved.');
   return (
-    <details class="card">
-      <summary>
-        <h2>URL and events</h2>
-      </summary>
-      <WebhookForm
-        values={values}
-        onChange={setValues}
-        eventTypes={kind.eventTypes}
-        problems={problems}
-        action="Save"
-        isBusy={isUpdating}
-        onSubmit={save}
-      />
-    </details>
+    <Disclosure class="card" summary={<h2>URL and events</h2>}>
+      {() => (
+        <WebhookForm
+          values={values}
+          onChange={setValues}
+          eventTypes={kind.eventTypes}
+          problems={problems}
+          action="Save"
+          isBusy={isUpdating}
+          onSubmit={save}
+        />
+      )}
+    </Disclosure>
   );
 }

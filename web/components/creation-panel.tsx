@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import './disclosure.css';
+
+interface CreationPanelProps {
+  title: string;
+  /** True if there is nothing yet: then the form is open. */
+  isFirst: boolean;
+  /** Renders the form. It calls `close` when it has done its work, and has `cancel` beside its button. */
+  children: (close: () => void, cancel: ComponentChildren) => ComponentChildren;
+}
+
+/** The form for something new above a list: open while the list is empty, and otherwise behind a button. */
+export function CreationPanel({ title, isFirst, children }: CreationPanelProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current !== isOpen)
+      place.current?.querySelector<HTMLElement>(isOpen ? 'input, select' : 'button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const close = () => setIsOpen(false);
+  return (
+    <div ref={place}>
+      {isFirst || isOpen ? (
+        <section class="card creation">
+          <h2>{title}</h2>
+          {children(
+            close,
+            !isFirst && (
+              <button type="button" onClick={close}>
+                Cancel
+              </button>
+            ),
+          )}
+        </section>
+      ) : (
+        <button type="button" class="primary" onClick={() => setIsOpen(true)}>
+          {title}
+        </button>
+      )}
+    </div>
+  );
+}
