@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type OperationName, operations } from '../src/contract.js';
-import {
-  type AppStatus,
-  aRejection,
-  type Developer,
-  type Json,
-  unique,
-  type VersionStatus,
-} from './support/actors.js';
+import { type AppStatus, aRejection, type Json, unique, type VersionStatus } from './support/actors.js';
 import type { Input } from './support/api-client.js';
 import { linesOf } from './support/audit.js';
+import { beforeTests, duringTests } from './support/before-tests.js';
 import { expectError, expectSuccess } from './support/outcomes.js';
-import { type Service, startService } from './support/service.js';
+import { startService } from './support/service.js';
 
 /**
  * An administrator must not act in their own favour (D104). The table names every operation of the
@@ -25,17 +19,14 @@ interface Row {
   elsewhere?: () => Promise<Input>;
 }
 
-let service: Service;
-/** A developer who is also an administrator. */
-let ada: Developer;
 /** Her token with the administrator's role. */
 let asAdministrator: string;
+const service = duringTests(startService);
+/** A developer who is also an administrator. */
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
   asAdministrator = await service.asAdministrator(ada);
 });
-afterAll(() => service.close());
 
 const reason = 'It must be.';
 const app =

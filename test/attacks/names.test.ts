@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { fillSkeletons } from '../../src/modules/names/name.queries.js';
@@ -7,17 +7,16 @@ import { ReservedNames } from '../../src/modules/names/reserved-name.rules.js';
 import { secondGateway } from '../races/race.js';
 import { type Developer, unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     MAIL_FROM: '"Orchard Apps" <apps@orchard.example>',
     RESERVED_NAMES: 'Orchard, Pear Store',
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const reason = 'It must be.';
 

@@ -4,40 +4,32 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import pg from 'pg';
-import type { Developer, Json } from '../support/actors.js';
+import type { Json } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
-import { DatabaseLine } from '../support/database-line.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { type Service, startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 import { type Forgeries, forgedKeys } from './forged-keys.js';
 import { forgedTokens } from './forged-tokens.js';
 
+type Issued = Json & { key: string; maskedKey: string };
+
 const dayMs = 24 * 60 * 60 * 1000;
 let folder: string;
-let service: Service;
-let line: DatabaseLine;
-/** A second node on the same database. */
-let node: Service;
-let ada: Developer;
-let issued: Json & { key: string; maskedKey: string };
 let jwk: JWK;
-beforeAll(async () => {
+const service = duringTests(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marketplace-credentials-'));
-  service = await startService({ DATA_DIR: folder, DATABASE_POOL: '60' }, undefined, {
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  node = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
-  ada = await service.aDeveloper();
-  issued = (await service.anIssuedKey(ada)) as typeof issued;
+  return startServiceOnLine({ DATA_DIR: folder, DATABASE_POOL: '60' });
+});
+const line = beforeTests(() => service.line);
+/** A second node on the same database. */
+const node = duringTests(() => startService({}, undefined, { databaseVia: async () => service.databaseUrl }));
+const ada = beforeTests(() => service.aDeveloper());
+const issued = beforeTests(async () => (await service.anIssuedKey(ada)) as Issued);
+beforeAll(async () => {
   jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8'));
 });
-afterAll(async () => {
-  await service.close();
-  await line.cut();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const me = (bearer: string, at: Service = service) => at.client.call('graphql', 'me', {}, bearer);
 

@@ -6,12 +6,12 @@ import { pageOfApps } from '../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../src/modules/catalog/catalog.types.js';
 import { Environment } from '../../src/modules/listings/app.entity.js';
 import { Category } from '../../src/modules/listings/listing.entity.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
 let planner: pg.Client;
+const service = beforeTests(startService);
 beforeAll(async () => {
-  service = await startService();
   await service.anApp(await service.aDeveloper(), 'APPROVED');
   // As a burst of installs leaves it: counted anew, and not yet vacuumed.
   await service.sql('update app_figures set install_count = install_count + 1');

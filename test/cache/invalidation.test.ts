@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { expectVisibleWithinASecond, graphqlRequest, type RawRequest } from '../support/send-request.js';
 import { CachedService, listDocument } from './cached-service.js';
 
-let cached: CachedService;
-beforeAll(async () => {
-  cached = await CachedService.start();
-});
-afterAll(() => cached.close());
+const cached = duringTests(() => CachedService.start());
 beforeEach(() => cached.untilListening());
 
 describe('the next request to the same process sees', () => {

@@ -1,23 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import * as documents from '../../cli/documents.js';
 import { mismatches } from '../../cli/schema-check.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { toolFile, Workspace } from './tool.js';
 
 const maxBytes = 250_000;
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('the command-line tool as a file', () => {
-  let service: Service;
-  let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService();
-    folder = new Workspace(service.url);
-  });
+  const service = beforeTests(startService);
+  const folder = beforeTests(() => new Workspace(service.url));
   afterAll(async () => {
     folder.remove();
     await service.close();

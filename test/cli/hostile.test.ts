@@ -3,20 +3,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../support/actors.js';
+import { unique } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import { PipelineIssuer } from '../support/pipeline-issuer.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { FaultyLine } from './faulty-line.js';
 import { aListingFile, appsOf, toolFile, Workspace, workspaceOf } from './tool.js';
 
 describe("a repository that is a stranger's", () => {
-  let service: Service;
-  let ada: Developer;
-  let folder: Workspace;
+  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const folder = beforeTests(() => workspaceOf(service, ada));
   beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-    folder = workspaceOf(service, ada);
     mkdirSync(join(folder.folder, 'repository'));
     mkdirSync(join(folder.folder, 'repository/.git'));
     for (const name of ['secret.txt', 'repository/.git/config', 'repository/.env'])

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aRejection, type Developer, nevertheless, unique } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { aListingFile, appsOf, type Workspace, workspaceOf } from './tool.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { aRejection, nevertheless, unique } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { aListingFile, appsOf, workspaceOf } from './tool.js';
 
 describe('the command-line tool', () => {
-  let service: Service;
-  let ada: Developer;
-  let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-    folder = workspaceOf(service, ada);
-  });
+  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const folder = beforeTests(() => workspaceOf(service, ada));
   afterAll(async () => {
     folder.remove();
     await service.close();

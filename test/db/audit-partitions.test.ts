@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createEmptyDatabase } from '../support/database.js';
 
 describe('the audit log by month (D282)', () => {
-  let database: TestDatabase;
   let client: Client;
+  const database = beforeTests(createEmptyDatabase);
   beforeAll(async () => {
-    database = await createEmptyDatabase();
     client = new Client({ connectionString: database.url });
     await client.connect();
     await migrateDatabase(database.url);

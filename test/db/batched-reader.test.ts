@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BatchedReader } from '../../src/db/batched-reader.js';
 import type { Statement } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
 let pool: pg.Pool;
 let sent: Statement[] = [];
 let failure: Error | null = null;
+const database = beforeTests(createTestDatabase);
 beforeAll(async () => {
-  database = await createTestDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 4 });
   pool.on('error', () => undefined);
 });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { BoundedReader } from '../../src/db/bounded-reader.js';
 import { Reader, type Statement } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
 const connections = 4;
-let database: TestDatabase;
-let reader: Reader;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  reader = new Reader({ url: database.url, max: connections, log: pino({ level: 'silent' }) });
-});
+const database = beforeTests(createTestDatabase);
+const reader = beforeTests(
+  () => new Reader({ url: database.url, max: connections, log: pino({ level: 'silent' }) }),
+);
 afterAll(async () => {
   await reader?.close();
   await database?.drop();

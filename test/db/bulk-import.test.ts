@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
 describe('many apps in one transaction', () => {
-  let database: TestDatabase;
   let client: Client;
+  const database = beforeTests(createTestDatabase);
   beforeAll(async () => {
-    database = await createTestDatabase();
     client = new Client({ connectionString: database.url });
     await client.connect();
     await client.query(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
 interface HotTable {
   fill: string;
@@ -44,10 +45,9 @@ const hotTables: Record<string, HotTable> = {
 };
 
 describe('tables that are updated all the time (D267)', () => {
-  let database: TestDatabase;
   let client: Client;
+  const database = beforeTests(createTestDatabase);
   beforeAll(async () => {
-    database = await createTestDatabase();
     client = new Client({ connectionString: database.url });
     await client.connect();
   });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrations, textOf } from '../../src/db/migrations/list.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createEmptyDatabase } from '../support/database.js';
 import { digestOf, problemsOf } from './migration-rules.js';
 
 const file = 'test/db/migration-digests.json';
@@ -88,11 +89,10 @@ describe('the rules for migrations', () => {
 });
 
 describe('migrating (D263)', () => {
-  let database: TestDatabase;
   let client: Client;
   const names = migrations.map(({ name }) => name);
+  const database = beforeTests(createEmptyDatabase);
   beforeAll(async () => {
-    database = await createEmptyDatabase();
     client = new Client({ connectionString: database.url });
     await client.connect();
     await migrateDatabase(database.url);

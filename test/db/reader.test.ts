@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { maxPrepared, Reader } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
-let reader: Reader;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  reader = new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) });
-});
+const database = beforeTests(createTestDatabase);
+const reader = beforeTests(() => new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) }));
 afterAll(async () => {
   await reader?.close();
   await database?.drop();

@@ -8,13 +8,13 @@ import { ormOptions } from '../../mikro-orm.config.js';
 import { loadConfig, settingNames } from '../../src/config.js';
 import { retentionRules } from '../../src/db/retention.js';
 import { Jobs } from '../../src/jobs.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 import { openRetention } from '../support/retention.js';
 
-let database: TestDatabase;
 let client: Client;
+const database = beforeTests(createTestDatabase);
 beforeAll(async () => {
-  database = await createTestDatabase();
   client = new Client({ connectionString: database.url });
   await client.connect();
 });

@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
-import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { beforeTests } from '../support/before-tests.js';
 import { unknownId } from '../support/matchers.js';
 import { expectError } from '../support/outcomes.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
 let readOnlyKey: string;
 let approvedId: string;
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
   readOnlyKey = await service.aKey(ada, [Scope.APP_READ]);
   approvedId = (await service.anApp(ada, 'APPROVED')).id;
 });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Json } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
 import {
   callers,
   entry,
@@ -21,10 +21,7 @@ import {
 type Key = Json & { revokedAt: string | null; status: string };
 
 describe('fifty at once, with keys', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await racingService();
-  });
+  const service = beforeTests(racingService);
   afterEach(() => expectHealthy(service));
 
   it('revoke the same key: all see the same record, and the developer is told once', async () => {

@@ -1,13 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import {
-  type Administrator,
-  type AppJson,
-  aRejection,
-  type Developer,
-  type Json,
-} from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { type Administrator, type AppJson, aRejection, type Json } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import {
   callers,
   type Entry,
@@ -30,12 +24,10 @@ type Item = Json & { app: AppJson; claim: { by: string } | null };
 const reviewers = 20;
 
 describe('twenty reviewers at once', () => {
-  let service: Service;
-  let developer: Developer;
   let administrators: Administrator[];
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
     administrators = await Promise.all(Array.from({ length: reviewers }, () => service.anAdministrator()));
   });
   afterEach(() => expectHealthy(service));

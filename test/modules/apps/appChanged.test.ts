@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { Live } from '../../support/live.js';
 import { unknownId } from '../../support/matchers.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const query = `subscription ($id: ID!) {
   appChanged(id: $id) {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type AppJson, aListing, type Developer } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { type AppJson, aListing } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('a slug that very many apps ask for', () => {
   const many = 40_000;
-  let service: Service;
-  let ada: Developer;
+  const service = duringTests(startService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await startService();
-    ada = await service.aDeveloper();
     const { id } = await service.anApp(ada, 'DRAFT', { name: '時計' });
     // Drafts need nothing that the triggers do.
     await service.sql('alter table apps disable trigger user');
@@ -25,7 +24,6 @@ describe('a slug that very many apps ask for', () => {
     await service.sql('alter table apps enable trigger user');
     await service.sql('vacuum analyze apps');
   });
-  afterAll(() => service.close());
 
   const create = (name: string) => service.client.must<AppJson>('createApp', aListing({ name }), ada.key);
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
+import type { AppJson } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 interface Page<Node> {
   totalCount: number;
@@ -18,13 +19,8 @@ const changes = 'changes { field before after }';
 const declared = '$id: ID!, $first: Int, $after: String, $last: Int, $before: String';
 const passed = 'first: $first, after: $after, last: $last, before: $before';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const messagesOf = async (id: string, page: object = {}) =>
   (

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { publicFields } from './public-apps.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper({ name: 'Ada', bio: 'Secret bio' });
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper({ name: 'Ada', bio: 'Secret bio' }));
 
 describe.each(apis)('app over %s', (api) => {
   const read = (slug: string) => service.client.call(api, 'app', { slug });
@@ -98,11 +95,6 @@ describe.each(apis)('app over %s', (api) => {
       expectError(await read(slug), 'NOT_FOUND');
     },
   );
-
-  it('ignores credentials (D7)', async () => {
-    const { slug } = await service.anApp(ada, 'APPROVED');
-    expectSuccess(await service.client.call(api, 'app', { slug }, await service.aRevokedKey(ada)));
-  });
 });
 
 describe('app over REST only', () => {

@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper({ name: 'Ada' });
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper({ name: 'Ada' }));
 
 const must = (input: Input = {}) => pageOfApps(service, input);
 

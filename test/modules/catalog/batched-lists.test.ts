@@ -6,13 +6,13 @@ import { appsAfter, pageOfApps } from '../../../src/modules/catalog/catalog.quer
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 import { fillSearchedCatalog } from './searched-catalog.js';
 
-let service: Service;
 let client: pg.Client;
+const service = beforeTests(startService);
 beforeAll(async () => {
-  service = await startService();
   await fillSearchedCatalog(service, 300);
   client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();

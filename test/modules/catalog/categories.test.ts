@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { apis } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 const inOrder = [
   'PRODUCTIVITY',
@@ -17,11 +18,7 @@ const inOrder = [
 ];
 
 describe.each(apis)('categories over %s', (api) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
 
   const categories = async () => {
     const outcome = await service.client.call<{ category: string; count: number }[]>(api, 'categories');

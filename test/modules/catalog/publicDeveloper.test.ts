@@ -1,21 +1,22 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
+import type { AppJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
 let apps: AppJson[];
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper({
+const service = beforeTests(sharedService);
+const ada = beforeTests(() =>
+  service.aDeveloper({
     name: 'Ada',
     companyName: 'Engines',
     websiteUrl: 'https://engines.example',
     bio: 'Writes\nprograms.',
-  });
+  }),
+);
+beforeAll(async () => {
   apps = [];
   for (const category of ['AI_ML', 'AI_ML', 'FINANCE'])
     apps.push(await service.anApp(ada, 'APPROVED', { category }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sessionSettings } from '../../../src/db/reader.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
@@ -7,7 +7,8 @@ import { searchWindow } from '../../../src/modules/catalog/search-hits.queries.j
 import type { CatalogFilter } from '../../../src/modules/catalog/statement-builder.queries.js';
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
-import { type Service, startService } from '../../support/service.js';
+import { duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 import type { PublicAppJson } from './public-apps.js';
 import { allHits, type ExpectedHit, fillSearchedCatalog, searchedWords } from './searched-catalog.js';
@@ -15,13 +16,11 @@ import { allHits, type ExpectedHit, fillSearchedCatalog, searchedWords } from '.
 /** More than are ranked. */
 const APPS = 5_300;
 
-let service: Service;
 let developer: string;
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   developer = await fillSearchedCatalog(service, APPS);
 });
-afterAll(() => service.close());
 
 type Compare = (a: ExpectedHit, b: ExpectedHit) => number;
 const text = (a: string, b: string) => Number(a > b) - Number(a < b);

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-let grace: Developer;
+const service = beforeTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
+const grace = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
-  grace = await service.aDeveloper();
   const publish = (developer: Developer, name: string, description: string, category = 'FINANCE') =>
     service.anApp(developer, 'APPROVED', { name, description, category });
   await publish(ada, "Invoice's Helper \\ 1", 'Writes invoices for freelancers.');

@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const reason = 'They are one company.';
 

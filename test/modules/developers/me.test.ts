@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess, type statusOfCode } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const withTypo = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 

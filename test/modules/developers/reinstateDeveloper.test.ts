@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { expectSuccess } from '../../support/outcomes.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const reinstate = async (id: string, bearer?: string | null) =>
   service.client.call<Json>(
@@ -72,18 +70,5 @@ describe('reinstateDeveloper', () => {
       'developer.suspended',
       'developer.reinstated',
     ]);
-  });
-
-  it('returns NOT_FOUND for a developer that does not exist (D7)', async () => {
-    expectError(await reinstate('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
-    expectError(await reinstate('nobody'), 'NOT_FOUND');
-  });
-
-  it('is for administrators only: nobody ends their own suspension (D8)', async () => {
-    const { id, token, key } = await service.aDeveloper();
-    await suspend(id);
-    expectError(await reinstate(id, null), 'UNAUTHENTICATED');
-    expectError(await reinstate(id, token), 'FORBIDDEN');
-    expectError(await reinstate(id, key), 'FORBIDDEN');
   });
 });

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const query = '{ viewer { accountUserId isAdministrator name email developer { id status } } }';
 const viewer = async (bearer: string | null) =>

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { AppJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
 import { graphqlRequest, type RawRequest, sendRequest, trackCacheHit } from '../../support/send-request.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
 let otherClient: pg.Client;
-let app: AppJson;
+// Far longer than the test, so that only an immediate effect of an install can invalidate anything.
+const service = beforeTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
+const app = beforeTests(async () => await service.anApp(await service.aDeveloper(), 'APPROVED'));
 beforeAll(async () => {
-  // Far longer than the test, so that only an immediate effect of an install can invalidate anything.
-  service = await startService({}, undefined, { countsLagMs: 600_000 });
-  app = await service.anApp(await service.aDeveloper(), 'APPROVED');
   otherClient = new pg.Client({ connectionString: service.databaseUrl });
   await otherClient.connect();
 });

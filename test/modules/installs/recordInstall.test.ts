@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService, startService } from '../../support/service.js';
+import { sharedService, startService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const aPublicApp = async () => (await service.anApp(ada, 'APPROVED')).slug;
 
@@ -120,11 +117,6 @@ describe.each(apis)('recordInstall over %s', (api) => {
     ]);
   });
 
-  it('ignores credentials (D7)', async () => {
-    const slug = await aPublicApp();
-    expectSuccess(await service.client.call(api, 'recordInstall', { slug }, 'mkt_nonsense'), 201);
-  });
-
   it('changes neither the revision nor the times of the app', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     await install(app.slug);
@@ -223,14 +215,14 @@ describe('recordInstall over GraphQL only', () => {
 const ways = { everyday: 'application/json', unusual: 'application/json; charset="utf-8"' };
 
 describe('a usual install request, which bypasses Express', () => {
-  let limited: Service;
   const slugs: Record<string, string> = {};
+  const limited = duringTests(() =>
+    startService({ RATE_LIMITS: 'install=10,write=1000,credentials=1000', TRUST_PROXY: '1' }),
+  );
   beforeAll(async () => {
-    limited = await startService({ RATE_LIMITS: 'install=10,write=1000,credentials=1000', TRUST_PROXY: '1' });
     const developer = await limited.aDeveloper();
     for (const way of Object.keys(ways)) slugs[way] = (await limited.anApp(developer, 'APPROVED')).slug;
   });
-  afterAll(() => limited.close());
 
   /** The response without what differs between any two requests, to compare both paths. */
   const answerTo = async (way: keyof typeof ways, body: string, address: string, path = slugs[way]) => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aRejection } from '../../support/actors.js';
+import { duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ WORKER: 'inline' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ WORKER: 'inline' }));
 
 const page = async (path: string) => {
   const response = await service.client.request('GET', path);

@@ -5,18 +5,18 @@ import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
 import { type AppJson, aListing, type Developer } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 interface Preflight {
   findings: { field: string; severity: string; code: string; message: string }[];
 }
 
 describe('preflight of names', () => {
-  let service: Service;
   let orm: MikroORM;
   let ada: Developer;
+  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
   beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
     orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
     ada = await service.aDeveloper();
   });

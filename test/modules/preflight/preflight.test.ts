@@ -5,9 +5,10 @@ import type { Listing } from '../../../src/modules/listings/listing.entity.js';
 import { findingsOf } from '../../../src/modules/listings/listing.rules.js';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type PictureServer, startPictureServer } from '../../support/pictures.js';
+import { startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
 import { listing } from './checker-stage.js';
 
@@ -18,10 +19,9 @@ interface Preflight {
 
 describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=%s', (mode) => {
   let service: Service;
-  let pictures: PictureServer;
   let ada: Developer;
+  const pictures = beforeTests(startPictureServer);
   beforeAll(async () => {
-    pictures = await startPictureServer();
     const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
     service = await startService({ ASSET_CHECKS: mode }, undefined, { assetChecks });
     ada = await service.aDeveloper();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type PictureServer, startPictureServer } from '../../support/pictures.js';
+import { startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Preflight {
@@ -12,10 +13,9 @@ interface Preflight {
 
 describe('preflightListing', () => {
   let service: Service;
-  let pictures: PictureServer;
   let ada: Developer;
+  const pictures = beforeTests(startPictureServer);
   beforeAll(async () => {
-    pictures = await startPictureServer();
     const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
     service = await startService({ QUOTA_PREFLIGHTS: '8' }, undefined, { assetChecks });
     ada = await service.aDeveloper();

@@ -5,15 +5,15 @@ import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
 import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('names that are almost the same', () => {
-  let service: Service;
   let orm: MikroORM;
   let ada: Developer;
   let bob: Developer;
+  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
   beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
     orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
     [ada, bob] = [await service.aDeveloper(), await service.aDeveloper()];
   });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ QUOTA_APPS: '3', QUOTA_APPS_UNVERIFIED: '2', QUOTA_VERSIONS: '2' });
-});
-afterAll(() => service.close());
+const service = duringTests(() =>
+  startService({ QUOTA_APPS: '3', QUOTA_APPS_UNVERIFIED: '2', QUOTA_VERSIONS: '2' }),
+);
 
 const create = (api: Api, bearer: string, listing = {}) =>
   service.client.call<AppJson>(api, 'createApp', aListing(listing), bearer);

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, type Json, unique } from '../../support/actors.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     QUOTA_MESSAGES: '2',
     QUOTA_REPORTS: '2',
     QUOTA_WEBHOOK_TESTS: '2',
     QUOTA_IDEMPOTENCY_KEYS: '2',
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 describe('the messages of a developer about an app (D101)', () => {
   const write = (ada: Developer, id: string) =>

@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../src/auth/caller.js';
 import { DeveloperStatus } from '../../../src/auth/developer-status.js';
 import { Scope } from '../../../src/auth/scope.js';
 import { mayReadApp } from '../../../src/modules/ratings/rating.actions.js';
-import type { AppJson, Developer, Json } from '../../support/actors.js';
+import type { Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 interface Page {
@@ -16,14 +17,9 @@ interface Page {
 }
 
 describe('appRatings', () => {
-  let service: Service;
-  let ada: Developer;
-  let app: AppJson;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    app = await service.anApp(ada, 'APPROVED');
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
 
   const list = (input: Input = {}) =>
     service.client.must<Page>('appRatings', { slug: app.slug, ...input }, null);

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { type Service, startService } from '../../support/service.js';
+import { duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('hiddenRatings', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
 
   it('lists the hidden ratings of all apps, the latest first, page by page (D77)', async () => {
     const admin = await service.admin();

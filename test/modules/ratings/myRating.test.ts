@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('myRating', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = beforeTests(sharedService);
 
   it('is the caller’s own, even while it is hidden, and NOT_FOUND without one (D75)', async () => {
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService, startService } from '../../support/service.js';
+import { sharedService, startService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
-let service: Service;
-let ada: Developer;
-let app: AppJson;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-  app = await service.anApp(ada, 'APPROVED');
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
+const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
 
 const rate = (slug: string, input: Input, token: string) =>
   service.client.call<Json>('graphql', 'rateApp', { slug, ...input }, token);
@@ -208,11 +204,7 @@ const aDayPasses = (appId: string, where = service) =>
     alter table audit_events enable trigger audit_events_append_only`);
 
 describe('rateApp with rate limits', () => {
-  let limited: Service;
-  beforeAll(async () => {
-    limited = await startService({ RATE_LIMITS: 'on' });
-  });
-  afterAll(() => limited.close());
+  const limited = duringTests(() => startService({ RATE_LIMITS: 'on' }));
 
   it('accepts 20 changes per account and app in 24 hours; removing is always possible (D122)', async () => {
     const bob = await limited.aDeveloper();

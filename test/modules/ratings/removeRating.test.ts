@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('removeRating', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const remove = (slug: string, token: string) =>
     service.client.call('graphql', 'removeRating', { slug }, token);

@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('replyToRating', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const reply = (id: string, text: string | null, token = ada.key) =>
     service.client.call('graphql', 'replyToRating', { id, text }, token);

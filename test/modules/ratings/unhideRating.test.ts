@@ -1,16 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('unhideRating', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = beforeTests(sharedService);
 
   it('shows a rating again in its current form, and counts it once (D31, D77)', async () => {
     const admin = await service.admin();

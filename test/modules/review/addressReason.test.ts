@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/auth/scope.js';
-import { type AppJson, allScopes, type Developer, type Json } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppJson, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { unknownId } from '../../support/matchers.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 const twoReasons = {
   revision: 1,
@@ -28,12 +27,8 @@ interface Seen {
 }
 
 describe('addressReason over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const address = (id: string, input: Input, bearer = ada.key) =>
     service.client.call<AppJson>('graphql', 'addressReason', { id, ...input }, bearer);
@@ -159,16 +154,5 @@ describe('addressReason over graphql', () => {
     await service.client.must('submitApp', { id }, ada.token);
     await service.client.must('approveApp', { id, revision: 1 }, await service.admin());
     expectError(await address(id, { reason: 0 }), 'INVALID_TRANSITION');
-  });
-
-  it('requires APP_UPDATE and one’s own app (D7, D10)', async () => {
-    const { id } = await aRejectedApp();
-    const without = await service.aKey(
-      ada,
-      allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
-    );
-    expectError(await address(id, { reason: 0 }, without), 'INSUFFICIENT_SCOPE');
-    expectError(await address(id, { reason: 0 }, (await service.aDeveloper()).key), 'NOT_FOUND');
-    expectError(await address(unknownId, { reason: 0 }), 'NOT_FOUND');
   });
 });

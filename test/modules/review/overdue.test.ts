@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { becomesOverdue, type OverdueWorker, startOverdueWorker } from '../../support/overdue.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
 let workers: OverdueWorker[];
 const reviewer = `${unique('reviews')}@market.example`;
+const service = beforeTests(sharedService);
 beforeAll(async () => {
-  service = await sharedService();
   workers = await Promise.all(
     Array.from({ length: 4 }, () => startOverdueWorker(service.databaseUrl, [reviewer])),
   );

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 interface Place {
   stage: string;
@@ -20,13 +21,8 @@ const hourMs = 3_600_000;
 const fields = '{ stage position ahead submittedAt dueAt etaP50 etaP90 }';
 
 describe('the place in the review queue', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService();
-    ada = await service.aDeveloper();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeEach(async () => {
     await service.sql('delete from submissions');
     await service.sql("update apps set status = 'DRAFT', submitted_at = null where status = 'PENDING'");

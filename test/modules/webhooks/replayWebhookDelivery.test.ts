@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { eventually, status, verified } from './receiver.js';
-import { type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
+import { type DeliveryJson, patientWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await patientWebhooks();
-});
+const hooks = beforeTests(patientWebhooks);
 
 describe('replayWebhookDelivery', () => {
   const replay = (token: string, id: string) =>

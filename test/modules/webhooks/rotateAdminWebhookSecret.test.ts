@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { eventually, verified } from './receiver.js';
-import { anAdminEndpoint, type IssuedJson, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('rotateAdminWebhookSecret', () => {
   it('signs with both secrets (D169)', async () => {

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { eventually, verified } from './receiver.js';
-import { anAdminEndpoint, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { anAdminEndpoint, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('testAdminWebhook', () => {
   it('sends a webhook.test event without developer and app, whatever the endpoint subscribed to (D169)', async () => {

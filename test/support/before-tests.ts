@@ -1,0 +1,50 @@
+import { afterAll, beforeAll } from '@jest/globals';
+
+interface Closable {
+  close(): void | Promise<void>;
+}
+
+/** What duringTests() has opened and not closed yet, the latest last. */
+const opened: Closable[] = [];
+
+/** Makes an object before the tests of this file, or of this `describe`. Tests and hooks can use it; what runs earlier cannot. */
+export function beforeTests<T extends object>(make: () => T | Promise<T>): T {
+  let made: T | null = null;
+  beforeAll(async () => {
+    made = await make();
+  });
+  return standIn(() => {
+    if (!made) throw new Error('A test or a hook can use this object: it is not made before.');
+    return made;
+  });
+}
+
+/** As beforeTests(), and closes the object after these tests: the one that was opened last is closed first. */
+export function duringTests<T extends Closable>(open: () => T | Promise<T>): T {
+  const object = beforeTests(async () => {
+    const made = await open();
+    opened.push(made);
+    return made;
+  });
+  afterAll(() => opened.pop()?.close());
+  return object;
+}
+
+/** An object that does whatever the object does that `find` returns. */
+function standIn<T extends object>(find: () => T): T {
+  return new Proxy<T>({} as T, {
+    get: (_, name) => {
+      const found = find();
+      const value = Reflect.get(found, name, found);
+      return typeof value === 'function' ? value.bind(found) : value;
+    },
+    set: (_, name, value) => Reflect.set(find(), name, value),
+    has: (_, name) => Reflect.has(find(), name),
+    ownKeys: () => Reflect.ownKeys(find()),
+    getPrototypeOf: () => Reflect.getPrototypeOf(find()),
+    getOwnPropertyDescriptor: (_, name) => {
+      const described = Reflect.getOwnPropertyDescriptor(find(), name);
+      return described && { ...described, configurable: true };
+    },
+  });
+}
