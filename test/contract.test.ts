@@ -44,7 +44,7 @@ describe("SPEC's 18 REST routes", () => {
   beforeAll(async () => {
     await service.anApp(ada, 'APPROVED', { name: 'Live' });
     const { id } = await service.anApp(ada, 'APPROVED', { name: 'Loved' });
-    await service.client.must('featureApp', { id, featured: true }, await service.admin());
+    await service.administer('featureApp', { id, featured: true });
   });
 
   /** Returns a valid request to a route, and the credential that it needs. */

@@ -23,7 +23,7 @@ const service = duringTests(async () => {
 });
 const line = beforeTests(() => service.line);
 /** A second node on the same database. */
-const node = duringTests(() => startService({}, undefined, { databaseVia: async () => service.databaseUrl }));
+const node = beforeTests(() => startService({}, undefined, { databaseVia: async () => service.databaseUrl }));
 const ada = beforeTests(() => service.aDeveloper());
 const issued = beforeTests(async () => (await service.anIssuedKey(ada)) as Issued);
 beforeAll(async () => {

@@ -25,7 +25,7 @@ const anApp = (status: Parameters<Service['anApp']>[1], listing = {}) =>
   });
 
 const ofReviewer = async (...[name, input]: [Parameters<Service['client']['must']>[0], object]) =>
-  service.client.must<Json>(name, { ...input }, await service.admin());
+  service.administer<Json>(name, { ...input });
 
 describe('a listing in the console', () => {
   it('tells mistakes at their fields while one types, is submitted, and shows its place live (D226)', async () => {

@@ -58,7 +58,7 @@ it('charts show their values, their versions and a table (D388)', async () => {
     developer.token,
   );
   await service.client.must('submitAppVersion', { id: version.id }, developer.token);
-  await service.client.must('approveAppVersion', { id: version.id, revision: 1 }, await service.admin());
+  await service.administer('approveAppVersion', { id: version.id, revision: 1 });
   const { page, screenshot, open, finish } = await consoleWindow(browser, service, developer);
   await open(`/apps/${app.id}/analytics?days=7`);
   const chart = page.locator('.chart').first();

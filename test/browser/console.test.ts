@@ -38,7 +38,7 @@ describe('the account of a developer in the console', () => {
 
     const token = await service.token(accountUserId);
     const { id } = await service.client.must<Json>('me', {}, token);
-    await service.client.must('verifyDeveloper', { id }, await service.admin());
+    await service.administer('verifyDeveloper', { id });
     await open('/profile');
     await page.getByText('Verified', { exact: true }).waitFor();
     await page.getByLabel('Website (optional)').fill('newcomers.example');

@@ -52,11 +52,7 @@ it('a submission shows the history of its developer, and texts that are saved fo
 it('the page of a developer leads to the next one who waits for verification (D390)', async () => {
   const register = async (name: string) => {
     const waiting = await service.aDeveloper({ name });
-    await service.client.must(
-      'unverifyDeveloper',
-      { id: waiting.id, reason: 'Check it again.' },
-      await service.admin(),
-    );
+    await service.administer('unverifyDeveloper', { id: waiting.id, reason: 'Check it again.' });
     return waiting;
   };
   const one = await register('Wanda One');

@@ -53,10 +53,6 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await desk.finish();
     // Its pictures are those of the test at the next width.
     for (const app of [original.id, id])
-      await service.client.must(
-        'suspendApp',
-        { id: app, reason: 'The test is over.' },
-        await service.admin(),
-      );
+      await service.administer('suspendApp', { id: app, reason: 'The test is over.' });
   });
 });

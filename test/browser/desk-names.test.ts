@@ -37,7 +37,7 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await page.keyboard.type('Lighthouse has agreed.');
     await page.keyboard.press('Control+Enter');
     await page.getByText(`${name}™ is approved.`).waitFor();
-    const { status } = await service.client.must<Json>('adminApp', { id: clone.id }, await service.admin());
+    const { status } = await service.administer<Json>('adminApp', { id: clone.id });
     expect(status).toBe('APPROVED');
     await desk.finish();
   });

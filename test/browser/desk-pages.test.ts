@@ -26,11 +26,7 @@ const pending = beforeTests(() =>
   }),
 );
 beforeAll(async () => {
-  await service.client.must(
-    'rejectApp',
-    { id: pending.id, ...rejection(pending.revision) },
-    await service.admin(),
-  );
+  await service.administer('rejectApp', { id: pending.id, ...rejection(pending.revision) });
   await service.client.must('updateApp', { id: pending.id, description: 'It says more.' }, developer.token);
   await service.client.must('submitApp', { id: pending.id }, developer.token);
   await service.client.must('messageReviewers', { id: pending.id, text: 'I changed it.' }, developer.token);
@@ -65,11 +61,7 @@ describe('the pages of the desk', () => {
     await page.getByText(/Reason: It sends spam/).waitFor();
     await confirm('Reinstate');
     await page.getByText('Nia Newcomer is reinstated.').waitFor();
-    const { status } = await service.client.must<Json>(
-      'developer',
-      { id: newcomer.id },
-      await service.admin(),
-    );
+    const { status } = await service.administer<Json>('developer', { id: newcomer.id });
     expect(status).toBe('VERIFIED');
     await desk.finish();
   });
@@ -97,7 +89,7 @@ describe('the pages of the desk', () => {
     await page.getByText('Planner is taken down.').waitFor();
     await confirm('Restore');
     await page.getByText('Planner is restored.').waitFor();
-    const app = await service.client.must<Json>('adminApp', { id: approved.id }, await service.admin());
+    const app = await service.administer<Json>('adminApp', { id: approved.id });
     expect(app).toMatchObject({ status: 'APPROVED', description: 'It plans well.' });
     await desk.finish();
   });

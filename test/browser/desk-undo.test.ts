@@ -20,8 +20,7 @@ const submissions = async (category: string, ...names: string[]) => {
   return apps;
 };
 
-const statusOf = async (id: string) =>
-  (await service.client.must<Json>('adminApp', { id }, await service.admin())).status;
+const statusOf = async (id: string) => (await service.administer<Json>('adminApp', { id })).status;
 const becomes = (id: string, status: string) =>
   until(
     async () => (await statusOf(id)) === status,
@@ -116,7 +115,7 @@ describe('a decision at the desk', () => {
     expect(await statusOf(app!.id)).toBe('PENDING');
     await desk.page.goto('about:blank');
     await becomes(app!.id, 'REJECTED');
-    const { rejection } = await service.client.must<Json>('adminApp', { id: app!.id }, await service.admin());
+    const { rejection } = await service.administer<Json>('adminApp', { id: app!.id });
     expect(rejection).toMatchObject({ guidance: 'One small thing.', reasons: [{ code: 'INCOMPLETE' }] });
     await desk.close();
   });
@@ -179,7 +178,7 @@ describe('a decision at the desk', () => {
     const [app] = await submissions('AI_ML', 'Answered by Approval');
     await service.client.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     const { id, revision } = app!;
-    await service.client.must('approveApp', { id, revision }, await service.admin());
+    await service.administer('approveApp', { id, revision });
     const change = { appId: id, description: 'Better.' };
     const version = await service.client.must<Json>('createAppVersion', change, developer.token);
     await service.client.must('submitAppVersion', { id: version.id }, developer.token);

@@ -68,7 +68,7 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByLabel('Note').fill('Team chat');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The endpoint is saved.').waitFor();
-    expect(await service.client.must<Json[]>('adminWebhooks', {}, await service.admin())).toMatchObject([
+    expect(await service.administer<Json[]>('adminWebhooks')).toMatchObject([
       { url, description: 'Team chat', events: [] },
     ]);
     await page.getByRole('button', { name: 'Delete the endpoint' }).click();
@@ -97,8 +97,7 @@ describe('the webhooks of the administration at the desk', () => {
   it('have pages of deliveries, with the page in the address (D391)', async () => {
     const { url } = receiver.address();
     const { id } = await anAdminEndpoint(service, { url });
-    for (let sent = 0; sent < 21; sent += 1)
-      await service.client.must('testAdminWebhook', { id }, await service.admin());
+    for (let sent = 0; sent < 21; sent += 1) await service.administer('testAdminWebhook', { id });
     const { page, open, finish } = await deskWindow(browser, service);
     await open(`/webhooks/${id}`);
     await page.getByText('20 of 21 on this page').waitFor();
@@ -118,7 +117,7 @@ describe('the webhooks of the administration at the desk', () => {
       url: `${url}?${'long'.repeat(40)}`,
       description: 'Chat',
     });
-    await service.client.must('testAdminWebhook', { id }, await service.admin());
+    await service.administer('testAdminWebhook', { id });
     const { page, open, heading, finish } = await deskWindow(browser, service);
     for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${developer.id}`]) {
       await open(path);

@@ -23,8 +23,7 @@ interface QueueJson {
   edges: { node: { app: { name: string }; claim: { by: string } | null } }[];
 }
 
-const statusOf = async (id: string) =>
-  (await service.client.must<Json>('adminApp', { id }, await service.admin())).status;
+const statusOf = async (id: string) => (await service.administer<Json>('adminApp', { id })).status;
 
 describe('a review at the desk', () => {
   it('approves with one key and goes straight on to the next one, until nothing is left (D220)', async () => {
@@ -67,11 +66,7 @@ describe('a review at the desk', () => {
     await page.getByLabel('Note to the developer').blur();
     await page.keyboard.press('q');
     await page.getByText('The submission that you had not begun is released.').waitFor();
-    const { edges } = await service.client.must<QueueJson>(
-      'reviewQueue',
-      { category: 'OTHER' },
-      await service.admin(),
-    );
+    const { edges } = await service.administer<QueueJson>('reviewQueue', { category: 'OTHER' });
     expect(edges.map(({ node }) => [node.app.name, node.claim?.by ?? null])).toEqual([
       ['Parked', ADMINISTRATOR],
       ['Second', null],
@@ -135,7 +130,7 @@ describe('a review at the desk', () => {
     expect(await page.getByLabel('Guidance').inputValue()).toBe('Two small things.');
     await page.getByLabel('Guidance').press('Control+Enter');
     await page.getByText('Flash Cards is rejected.').waitFor();
-    const { rejection } = await service.client.must<Json>('adminApp', { id: app!.id }, await service.admin());
+    const { rejection } = await service.administer<Json>('adminApp', { id: app!.id });
     expect(rejection).toMatchObject({
       guidance: 'Two small things.',
       reasons: [
@@ -212,7 +207,7 @@ describe('a review at the desk', () => {
     const token = await service.token(ADMINISTRATOR);
     const profile = { accountUserId: ADMINISTRATOR, name: 'Myself', email: 'myself@example.com' };
     const { id } = await service.client.must<Json>('registerDeveloper', profile, token);
-    await service.client.must('verifyDeveloper', { id }, await service.admin());
+    await service.administer('verifyDeveloper', { id });
     const own = { ...developer, id, token, accountUserId: ADMINISTRATOR };
     const app = await service.anApp(own, 'PENDING', { name: 'My Own', ...withPictures(pictures) });
     const desk = await deskWindow(browser, service);
@@ -254,11 +249,7 @@ describe('a review at the desk', () => {
       developer.token,
     );
     await service.client.must('submitAppVersion', { id: version.id }, developer.token);
-    await service.client.must(
-      'editApp',
-      { id: app.id, description: 'It plans.', reason: 'A typo.' },
-      await service.admin(),
-    );
+    await service.administer('editApp', { id: app.id, description: 'It plans.', reason: 'A typo.' });
     const desk = await deskWindow(browser, service);
     await desk.open(`/reviews/${version.id}?versions=true`);
     await desk.heading('Planner').waitFor();
@@ -307,7 +298,7 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'Early' }).waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: /Late/ }).getByText('Overdue by').waitFor();
     expect(new URL(page.url()).search).toBe('?category=BUSINESS&overdue=true');
-    await service.client.must('claimReview', { id: late!.id }, await service.admin());
+    await service.administer('claimReview', { id: late!.id });
     await page.getByRole('row', { name: /the-administrator/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^Overdue/, pressed: true }).waitFor();

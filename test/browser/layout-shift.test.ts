@@ -27,7 +27,7 @@ const developer = beforeTests(() => service.aDeveloper({ companyName: 'Engines' 
 beforeAll(async () => {
   const listing = { ...withPictures(pictures), longDescription: 'A long story.\n\n'.repeat(20) };
   published = await service.anApp(developer, 'APPROVED', { ...listing, name: 'Notes' });
-  await service.client.must('featureApp', { id: published.id, featured: true }, await service.admin());
+  await service.administer('featureApp', { id: published.id, featured: true });
   await service.aRating(published, { rating: 4, title: 'Nice' });
   waiting = await aSubmission(service, pictures, developer, { ...listing, name: 'Ledger' });
 });

@@ -52,11 +52,7 @@ beforeAll(async () => {
     longDescription: `${'word '.repeat(1000)}\n${'x'.repeat(5000)}\n\n${'> '.repeat(500)}deep`,
   });
   for (let n = 0; n < 25; n += 1) await publish(`Filler ${n}`, { category: 'OTHER' });
-  await service.client.must(
-    'featureApp',
-    { id: (await appNamed('Notes')).id, featured: true },
-    await service.admin(),
-  );
+  await service.administer('featureApp', { id: (await appNamed('Notes')).id, featured: true });
   // No request of the tests leaves this machine.
   await service.sql(
     `update apps set screenshots = (select jsonb_agg(shot || jsonb_build_object('url', $1::text))
@@ -219,7 +215,7 @@ describe('the storefront', () => {
     await closed;
     const { id } = await appNamed('Notes');
     const change = { id, description: 'A note about notes.', reason: 'Clearer.' };
-    await service.client.must('editApp', change, await service.admin());
+    await service.administer('editApp', change);
     const openedAgain = page.waitForRequest(isStream);
     await show('visible');
     await openedAgain;

@@ -33,11 +33,12 @@ it('the page of an app says what is new in its latest release, and nothing witho
   await page.getByRole('heading', { level: 1, name: 'Tides' }).waitFor();
   await page.getByRole('heading', { name: 'Details' }).waitFor();
   expect(await page.getByText('What’s new').count()).toBe(0);
-  await service.client.must(
-    'editApp',
-    { id, versionNumber: '2.1.0', releaseNotes: '- **Moon** phases', reason: 'The developer asked for it.' },
-    await service.admin(),
-  );
+  await service.administer('editApp', {
+    id,
+    versionNumber: '2.1.0',
+    releaseNotes: '- **Moon** phases',
+    reason: 'The developer asked for it.',
+  });
   const news = page.getByRole('region', { name: 'What’s new in 2.1.0' });
   await news.getByRole('listitem').getByText('Moon phases').waitFor();
   expect(await news.getByRole('strong').textContent()).toBe('Moon');

@@ -24,7 +24,7 @@ beforeAll(async () => {
       { url: pictures.url('/png/1280x721') },
     ],
   });
-  await service.client.must('featureApp', { id: app.id, featured: true }, await service.admin());
+  await service.administer('featureApp', { id: app.id, featured: true });
   for (let n = 0; n < 9; n += 1) await service.aRating(app, { rating: 5, title: `Nice ${n}` });
 });
 

@@ -28,7 +28,7 @@ const waiting = beforeTests(() =>
 );
 const published = beforeTests(() => service.anApp(developer, 'APPROVED', withPictures(pictures)));
 beforeAll(async () => {
-  await service.client.must('claimReview', { id: waiting.id }, await service.admin());
+  await service.administer('claimReview', { id: waiting.id });
 });
 
 /** Returns what does not fit at the widths: a page that scrolls sideways, or a header of several rows. */

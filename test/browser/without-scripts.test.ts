@@ -29,7 +29,7 @@ beforeAll(async () => {
     await service.anApp(developer, 'APPROVED', { name: `Filler ${n}`, category: 'UTILITIES' });
   const other = await service.aDeveloper();
   const { id } = await service.anApp(other, 'APPROVED', { name: 'Clock', environment: 'staging' });
-  await service.client.must('featureApp', { id, featured: true }, await service.admin());
+  await service.administer('featureApp', { id, featured: true });
   await service.sql(
     `update apps set version_number = '1.2', release_notes = '- Faster', screenshots =
      (select jsonb_agg(shot || jsonb_build_object('url', $1::text)) from jsonb_array_elements(screenshots) shot)`,

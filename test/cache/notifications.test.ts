@@ -61,7 +61,7 @@ describe('the public catalog', () => {
       by: 'administrator',
       on: async () => {
         const input = await adminEndpoint()();
-        const { id } = await service.client.must<Json>('testAdminWebhook', input, await service.admin());
+        const { id } = await service.administer<Json>('testAdminWebhook', input);
         return { id };
       },
     },

@@ -1,18 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { beforeTests } from '../support/before-tests.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
 import { aListingFile, appsOf, Workspace, workspaceOf } from './tool.js';
 
 describe('the listing file', () => {
-  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
   const ada = beforeTests(() => service.aDeveloper());
-  const folder = beforeTests(() => workspaceOf(service, ada));
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
-  });
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
 
   const problemsOf = async (text: string, ...args: string[]) => {
     folder.write(text);

@@ -2,18 +2,21 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
-import { beforeTests } from '../support/before-tests.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { PipelineIssuer } from '../support/pipeline-issuer.js';
 import { startService } from '../support/service.js';
 import { FaultyLine } from './faulty-line.js';
 import { aListingFile, appsOf, toolFile, Workspace, workspaceOf } from './tool.js';
 
 describe("a repository that is a stranger's", () => {
-  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
   const ada = beforeTests(() => service.aDeveloper());
-  const folder = beforeTests(() => workspaceOf(service, ada));
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
   beforeAll(async () => {
     mkdirSync(join(folder.folder, 'repository'));
     mkdirSync(join(folder.folder, 'repository/.git'));
@@ -21,10 +24,6 @@ describe("a repository that is a stranger's", () => {
       writeFileSync(join(folder.folder, name), 'the-secret-of-this-machine');
     symlinkSync(join(folder.folder, 'secret.txt'), join(folder.folder, 'repository/LISTING.md'));
     symlinkSync(folder.folder, join(folder.folder, 'repository/sub'));
-  });
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
   });
 
   it.each(['LISTING.md', 'sub/secret.txt', '.git/config', '.env', '../secret.txt', 'sub/../LISTING.md'])(

@@ -49,11 +49,7 @@ describe('somebody who uses the tool for the first time', () => {
     await until(isOpen, 30_000, () => 'It was not submitted.');
     // Long enough that the stream is open and garbage was collected several times.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    await service.client.must(
-      'rejectApp',
-      { id: app.id, ...aRejection(app.revision) },
-      await service.admin(),
-    );
+    await service.administer('rejectApp', { id: app.id, ...aRejection(app.revision) });
     expect(await run).toMatchObject({ code: 1, stdout: expect.stringContaining('Rejected:') });
   });
 

@@ -90,7 +90,7 @@ describe('a pipeline', () => {
     let version = await openVersion();
     while (version?.status !== 'PENDING') version = await openVersion();
     const { id, revision } = version;
-    await service.client.must('approveAppVersion', { id, revision, ...nevertheless }, await service.admin());
+    await service.administer('approveAppVersion', { id, revision, ...nevertheless });
     const run = await waiting;
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(run.stdout)).toMatchObject({

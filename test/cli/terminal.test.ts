@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { beforeTests } from '../support/before-tests.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
 import { aListingFile, everythingPrinted, toolFile, workspaceOf } from './tool.js';
 
 describe('the tool on a terminal', () => {
-  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
   const ada = beforeTests(() => service.aDeveloper());
-  const folder = beforeTests(() => workspaceOf(service, ada));
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
-  });
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
 
   /** Runs the tool on a pseudo terminal, and types a line whenever it asks. */
   const onTerminal = (args: readonly string[], answers: readonly [RegExp, string][] = [], variables = {}) =>

@@ -1,19 +1,15 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { BoundedReader } from '../../src/db/bounded-reader.js';
 import { Reader, type Statement } from '../../src/db/reader.js';
-import { beforeTests } from '../support/before-tests.js';
+import { duringTests } from '../support/before-tests.js';
 import { createTestDatabase } from '../support/database.js';
 
 const connections = 4;
-const database = beforeTests(createTestDatabase);
-const reader = beforeTests(
+const database = duringTests(createTestDatabase, (database) => database.drop());
+const reader = duringTests(
   () => new Reader({ url: database.url, max: connections, log: pino({ level: 'silent' }) }),
 );
-afterAll(async () => {
-  await reader?.close();
-  await database?.drop();
-});
 
 const sleep = (ms: number): Statement => ({
   name: 'sleep',

@@ -167,7 +167,7 @@ function belongings(bearer: string | null): Belongings {
     adminEndpoint: anAdminEndpoint,
     adminDelivery: async () => {
       const id = await anAdminEndpoint();
-      return (await service.client.must<Json>('testAdminWebhook', { id }, await service.admin())).id;
+      return (await service.administer<Json>('testAdminWebhook', { id })).id;
     },
     delivery: async () => {
       const id = await anEndpoint(ada);
@@ -226,19 +226,18 @@ async function aPublisher(developer: Developer): Promise<string> {
 async function anAdminEndpoint(): Promise<string> {
   await service.sql('delete from webhook_endpoints where developer_id is null');
   const input = { url: 'https://desk.example/hook' };
-  return (await service.client.must<Json>('createAdminWebhook', input, await service.admin())).id;
+  return (await service.administer<Json>('createAdminWebhook', input)).id;
 }
 
 async function gather(): Promise<People> {
-  const admin = await service.admin();
   const [ada, grace, suspended, unverified] = [
     await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
   ];
-  await service.client.must('suspendDeveloper', { id: suspended.id, reason }, admin);
-  await service.client.must('unverifyDeveloper', { id: unverified.id, reason }, admin);
+  await service.administer('suspendDeveloper', { id: suspended.id, reason });
+  await service.administer('unverifyDeveloper', { id: unverified.id, reason });
   const forgotten = await service.anIssuedKey(ada);
   await service.sql('delete from api_keys where id = $1', [forgotten.id]);
   const keysBy = async (scopesFor: (scope: Scope) => Scope[]) =>

@@ -50,11 +50,7 @@ describe.each(apis)('the order of checks over %s', (api) => {
   it('checks the verification after the scope and before the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reading = await service.aKey(developer, [Scope.APP_READ]);
-    await service.client.must(
-      'unverifyDeveloper',
-      { id: developer.id, reason: 'Papers.' },
-      await service.admin(),
-    );
+    await service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers.' });
     const submit = (key: string) => service.client.call(api, 'submitApp', { id: unknownId }, key);
     expectError(await submit(reading), 'INSUFFICIENT_SCOPE');
     expectError(await submit(developer.key), 'DEVELOPER_NOT_VERIFIED');

@@ -114,7 +114,7 @@ describe('a page of the storefront without its script (D382)', () => {
     );
     const [app] = await service.sql<{ id: string }>('select id from apps where slug = $1', [slug]);
     const edit = { id: app!.id, description: 'Remembers everything.', reason: 'The developer asked.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expect((await open(path)).body).toContain('Remembers everything.');
   });
 });

@@ -17,17 +17,16 @@ describe('the tour of the home page', () => {
 
   it('leads to a public app at the address of the service, and does so again (D186)', async () => {
     const [list = '', register = '', key = '', submit = '', install = ''] = steps;
-    const admin = await service.admin();
     expect(list).toContain(`URL=${service.url}\n`);
     await shell.paste(list);
 
     const registered = JSON.parse(await shell.paste(register));
-    await service.client.must('verifyDeveloper', { id: registered.id }, admin);
+    await service.administer('verifyDeveloper', { id: registered.id });
     for (const slug of ['hello-tasks', 'hello-tasks-2']) {
       expect(await shell.paste(key)).toBe('');
       const app: AppJson = JSON.parse(await shell.paste(submit));
       expect(app).toMatchObject({ slug, status: 'PENDING' });
-      await service.client.must('approveApp', { id: app.id, revision: app.revision }, admin);
+      await service.administer('approveApp', { id: app.id, revision: app.revision });
       expect(await shell.paste(install)).toContain(`{"slug":"${slug}","installCount":1}`);
       expect(await shell.paste(register)).toContain('"code":"DEVELOPER_EXISTS"');
     }

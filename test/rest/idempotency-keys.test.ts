@@ -78,11 +78,7 @@ describe('an Idempotency-Key', () => {
     expect((await post({ ...request, bearer: null }, key)).code).toBe('UNAUTHENTICATED');
     const narrow = await service.aKey(developer, ['APP_READ' as never]);
     expect((await post({ ...request, bearer: narrow }, key)).code).toBe('INSUFFICIENT_SCOPE');
-    await service.client.must(
-      'suspendDeveloper',
-      { id: developer.id, reason: 'Spam.' },
-      await service.admin(),
-    );
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Spam.' });
     expect((await post({ ...request, bearer: developer.key }, key)).code).toBe('DEVELOPER_SUSPENDED');
   });
 

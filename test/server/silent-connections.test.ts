@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { DatabaseListener } from '../../src/db/listen.js';
@@ -73,8 +73,7 @@ describe('the listening connection', () => {
 });
 
 describe('a connection of a pool', () => {
-  const database = beforeTests(createTestDatabase);
-  afterAll(() => database.drop());
+  const database = duringTests(createTestDatabase, (database) => database.drop());
 
   it('names its purpose, and has its time-outs from the login on (D234)', async () => {
     const pool = openPool({ url: database.url, purpose: 'writes', max: 1, log });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 interface Closable {
-  close(): void | Promise<void>;
+  close(): unknown;
 }
 
-/** What duringTests() has opened and not closed yet, the latest last. */
-const opened: Closable[] = [];
+/** Closes what duringTests() has opened, the latest last. */
+const closings: (() => unknown)[] = [];
 
 /** Makes an object before the tests of this file, or of this `describe`. Tests and hooks can use it; what runs earlier cannot. */
 export function beforeTests<T extends object>(make: () => T | Promise<T>): T {
@@ -20,13 +20,20 @@ export function beforeTests<T extends object>(make: () => T | Promise<T>): T {
 }
 
 /** As beforeTests(), and closes the object after these tests: the one that was opened last is closed first. */
-export function duringTests<T extends Closable>(open: () => T | Promise<T>): T {
+export function duringTests<T extends Closable>(open: () => T | Promise<T>): T;
+export function duringTests<T extends object>(open: () => T | Promise<T>, close: (object: T) => unknown): T;
+export function duringTests<T extends Closable>(
+  open: () => T | Promise<T>,
+  close = (object: T) => object.close(),
+): T {
   const object = beforeTests(async () => {
     const made = await open();
-    opened.push(made);
+    closings.push(() => close(made));
     return made;
   });
-  afterAll(() => opened.pop()?.close());
+  afterAll(async () => {
+    await closings.pop()?.();
+  });
   return object;
 }
 

@@ -33,7 +33,7 @@ describe.each(apis)('appAnalytics over %s', (api) => {
   it('counts installs exactly, and says whether the app is featured (D25)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     for (let count = 0; count < 3; count += 1) await service.client.must('recordInstall', { slug });
-    await service.client.must('featureApp', { id, featured: true }, await service.admin());
+    await service.administer('featureApp', { id, featured: true });
     await service.sql('update apps set review_count = 3, average_rating = 4.33 where id = $1', [id]);
     expect((await analytics(id)).data).toEqual({
       installCount: 3,

@@ -140,16 +140,16 @@ describe.each(apis)('createApiKey over %s', (api) => {
     const developer = await service.aDeveloper();
     expectSuccess(await create(api, {}, developer.key), 201);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectError(await create(api, { scopes: [] }, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.client.must('verifyDeveloper', { id: developer.id }, await service.admin());
+    await service.administer('verifyDeveloper', { id: developer.id });
     expectSuccess(await create(api, {}, developer.key), 201);
   });
 
   it('refuses a suspended developer, by token and by key (D13)', async () => {
     const developer = await service.aDeveloper();
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.client.must('suspendDeveloper', act, await service.admin());
+    await service.administer('suspendDeveloper', act);
     expectError(await create(api, {}, developer.token), 'DEVELOPER_SUSPENDED');
     expectError(await create(api, {}, developer.key), 'DEVELOPER_SUSPENDED');
   });

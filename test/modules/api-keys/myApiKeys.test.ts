@@ -74,7 +74,7 @@ describe.each(apis)('myApiKeys over %s', (api) => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['APP_DELETE' as never]);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectSuccess(await list(api, key));
   });
 });

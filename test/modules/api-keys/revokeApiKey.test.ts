@@ -91,7 +91,7 @@ describe.each(apis)('revokeApiKey over %s', (api) => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectSuccess(await revoke(api, id, developer.key));
   });
 });

@@ -38,7 +38,7 @@ describe('adminApps over graphql', () => {
         name: `${status} 100% Café_Notes`,
         category: status === 'DRAFT' ? 'FINANCE' : 'EDUCATION',
       });
-    await service.client.must('featureApp', { id: apps.APPROVED!.id, featured: true }, await service.admin());
+    await service.administer('featureApp', { id: apps.APPROVED!.id, featured: true });
   });
 
   const list = async (input: Input = {}) =>

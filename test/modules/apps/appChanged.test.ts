@@ -39,7 +39,7 @@ describe('appChanged', () => {
     await service.client.must('updateApp', { id: other.id, name: 'Other' }, ada.key);
     await service.client.must('createAppVersion', { appId: id, name: 'Better' }, ada.key);
     await live.expectNext(event({ id, openVersion: { name: 'Better' } }));
-    await service.client.must('suspendApp', { id, reason: 'It must be.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'It must be.' });
     await live.expectNext(event({ id, status: 'SUSPENDED' }));
     expect(JSON.stringify(live.results)).not.toContain(other.id);
     live.close();

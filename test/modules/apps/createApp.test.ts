@@ -124,14 +124,14 @@ describe.each(apis)('createApp over %s', (api) => {
   it('needs no verification: that is asked for at submission (D13)', async () => {
     const developer = await service.aDeveloper();
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectSuccess(await create(api, {}, developer.key), 201);
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     expectError(await create(api, { name: '' }, null), 'UNAUTHENTICATED');
     const { id, key } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     expectError(await create(api, {}, key), 'DEVELOPER_SUSPENDED');
   });
 });

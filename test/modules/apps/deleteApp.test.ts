@@ -38,11 +38,9 @@ describe.each(apis)('deleteApp over %s', (api) => {
   it('takes a pending app out of the review queue (D19)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await remove(api, id);
-    const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
-      'reviewQueue',
-      { first: 100 },
-      await service.admin(),
-    );
+    const queue = await service.administer<{ edges: { node: { app: Json } }[] }>('reviewQueue', {
+      first: 100,
+    });
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
   });
 

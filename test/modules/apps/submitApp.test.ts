@@ -15,11 +15,7 @@ const submit = (api: Api, id: string, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'submitApp', { id }, bearer);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 const unverify = async (developer: Developer) =>
-  service.client.must(
-    'unverifyDeveloper',
-    { id: developer.id, reason: 'Papers expired.' },
-    await service.admin(),
-  );
+  service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers expired.' });
 
 describe.each(apis)('submitApp over %s', (api) => {
   it('makes a draft pending, with the time of the submission (D3, D18, D19)', async () => {
@@ -89,7 +85,7 @@ describe.each(apis)('submitApp over %s', (api) => {
     const { id } = await service.anApp(developer);
     await unverify(developer);
     expectError(await submit(api, id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.client.must('verifyDeveloper', { id: developer.id }, await service.admin());
+    await service.administer('verifyDeveloper', { id: developer.id });
     expectSuccess(await submit(api, id, developer.key));
   });
 

@@ -68,7 +68,7 @@ describe('withdrawApp', () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer, 'PENDING');
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectSuccess(await withdraw(id, developer.token));
   });
 

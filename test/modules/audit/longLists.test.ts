@@ -274,7 +274,7 @@ describe('the mail about an administrator’s edit of a long text (D33, D116)', 
       const grace = await mailing.aDeveloper();
       const { id } = await mailing.anApp(grace, 'APPROVED', { longDescription: `Old ${'o'.repeat(19_000)}` });
       const edit = { id, longDescription: `New ${'n'.repeat(19_000)}`, reason: 'You asked for it.' };
-      await mailing.client.must('editApp', edit, await mailing.admin());
+      await mailing.administer('editApp', edit);
       const find = () => mailing.sql<{ text: string }>("select text from mails where kind = 'app.edited'");
       await until(
         async () => (await find()).length > 0,

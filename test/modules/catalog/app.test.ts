@@ -58,34 +58,28 @@ describe.each(apis)('app over %s', (api) => {
 
   it('shows an app at the next request after its approval, and hides it after its takedown (D29)', async () => {
     const { id, slug, revision } = await service.anApp(ada, 'PENDING');
-    const admin = await service.admin();
     expectError(await read(slug), 'NOT_FOUND');
-    await service.client.must('approveApp', { id, revision }, admin);
+    await service.administer('approveApp', { id, revision });
     expectSuccess(await read(slug));
-    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
+    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
     expectError(await read(slug), 'NOT_FOUND');
-    await service.client.must('restoreApp', { id }, admin);
+    await service.administer('restoreApp', { id });
     expectSuccess(await read(slug));
   });
 
   it("hides a suspended developer's apps until they are reinstated (D29)", async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    const admin = await service.admin();
-    await service.client.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Fraud.' });
     expectError(await read(slug), 'NOT_FOUND');
-    await service.client.must('reinstateDeveloper', { id: developer.id }, admin);
+    await service.administer('reinstateDeveloper', { id: developer.id });
     expectSuccess(await read(slug));
   });
 
   it('still shows the apps of a developer whose verification was withdrawn (D29)', async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    await service.client.must(
-      'unverifyDeveloper',
-      { id: developer.id, reason: 'Papers.' },
-      await service.admin(),
-    );
+    await service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers.' });
     expectSuccess(await read(slug));
   });
 
@@ -117,7 +111,7 @@ describe('app over REST only', () => {
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
 
-    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
     expect((await get(slug, { 'if-none-match': '*' })).status).toBe(404);
   });
 

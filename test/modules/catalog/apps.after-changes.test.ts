@@ -29,11 +29,7 @@ describe('the catalog after changes', () => {
     expect(idsOf(await must({ search: 'hopper' }))).toEqual([]);
     expect(idsOf(await must({ search: 'navy' }))).toEqual([]);
     expect(idsOf(await must({ search: 'murray' }))).toEqual([id]);
-    await service.client.must(
-      'editApp',
-      { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' },
-      await service.admin(),
-    );
+    await service.administer('editApp', { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' });
     expect(idsOf(await must({ search: 'compiler' }))).toEqual([]);
     expect(idsOf(await must({ search: 'linker', category: 'AI_ML' }))).toEqual([id]);
   });

@@ -95,7 +95,7 @@ describe('apps', () => {
     const { id } = await aPublicApp(service, ada, { name: 'Brand New' }, { day: 31 });
     expect(idsOf(await must({ sort: 'newest', after: first.pageInfo.endCursor }))).toEqual(idsOf(rest));
     expect(idsOf(await must({ sort: 'newest', first: 1 }))).toEqual([id]);
-    await service.client.must('suspendApp', { id, reason: 'Only a test.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'Only a test.' });
   });
 
   it('refuses a cursor from another sort or filter, and a forged or broken one (D66)', async () => {

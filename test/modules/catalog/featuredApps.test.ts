@@ -19,10 +19,10 @@ beforeAll(async () => {
     twins.push((await aPublicApp(service, ada, { name: 'Twin' }, { day: 1, featured })).slug);
 
   const gone = await aPublicApp(service, ada, { name: 'Gone' }, { installs: 50, featured });
-  await service.client.must('suspendApp', { id: gone.id, reason: 'Broken.' }, await service.admin());
+  await service.administer('suspendApp', { id: gone.id, reason: 'Broken.' });
   const eve = await service.aDeveloper();
   await aPublicApp(service, eve, { name: 'Fraud' }, { installs: 50, featured });
-  await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+  await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
 });
 
 describe.each(apis)('featuredApps over %s', (api) => {

@@ -140,10 +140,9 @@ describe('publicDeveloper', () => {
     await service.anApp(eve, 'APPROVED');
     const read = () => service.client.call('graphql', 'publicDeveloper', { id: eve.id });
     expectSuccess(await read());
-    const admin = await service.admin();
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
     expectError(await read(), 'NOT_FOUND');
-    await service.client.must('reinstateDeveloper', { id: eve.id }, admin);
+    await service.administer('reinstateDeveloper', { id: eve.id });
     expectSuccess(await read());
   });
 });
@@ -213,7 +212,7 @@ describe('the filter developer', () => {
       );
       expect(found.totalCount).toBe(found.edges.length);
     }
-    await service.client.must('suspendApp', { id: other.id, reason: 'Done.' }, await service.admin());
+    await service.administer('suspendApp', { id: other.id, reason: 'Done.' });
   });
 
   it('finds nothing for an unknown developer, and pages by cursor (D66, D148)', async () => {

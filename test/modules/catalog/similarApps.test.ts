@@ -66,7 +66,6 @@ it('a public developer is verified until an administrator withdraws it (D385)', 
       )
     ).publicDeveloper.verified;
   expect(await verified()).toBe(true);
-  const admin = await service.admin();
-  await service.client.must('unverifyDeveloper', { id: grace.id, reason: 'The papers were wrong.' }, admin);
+  await service.administer('unverifyDeveloper', { id: grace.id, reason: 'The papers were wrong.' });
   expect(await verified()).toBe(false);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     await service.anUnverifiedDeveloper({ name: 'Barbara' }),
     await service.anUnverifiedDeveloper({ name: 'Donald' }),
   ];
-  await service.client.must('suspendDeveloper', { id: known[4]!.id, reason: 'Spam.' }, await service.admin());
+  await service.administer('suspendDeveloper', { id: known[4]!.id, reason: 'Spam.' });
 });
 
 const list = async (input: Input = {}) =>

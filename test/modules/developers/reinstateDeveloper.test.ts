@@ -14,8 +14,7 @@ const reinstate = async (id: string, bearer?: string | null) =>
     { id },
     bearer === undefined ? await service.admin() : bearer,
   );
-const suspend = async (id: string) =>
-  service.client.must<Json>('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+const suspend = async (id: string) => service.administer<Json>('suspendDeveloper', { id, reason: 'Spam.' });
 
 describe('reinstateDeveloper', () => {
   it('makes a verified developer verified again, since the same day, and their keys work (D16)', async () => {
@@ -40,7 +39,7 @@ describe('reinstateDeveloper', () => {
     const { id } = await service.aDeveloper();
     await suspend(id);
     await reinstate(id);
-    await service.client.must('unverifyDeveloper', { id, reason: 'Papers.' }, await service.admin());
+    await service.administer('unverifyDeveloper', { id, reason: 'Papers.' });
     await suspend(id);
     expect((await reinstate(id)).data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });

@@ -162,7 +162,7 @@ describe('updateMe over REST or GraphQL only', () => {
 
   it('keeps a suspended developer from changing anything by account token (D13)', async () => {
     const { id, token } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     expectError(
       await service.client.call('graphql', 'updateMe', { name: 'x' }, token),
       'DEVELOPER_SUSPENDED',

@@ -53,7 +53,7 @@ describe('verifyDeveloper', () => {
 
   it('refuses while the developer is suspended, and notifies nobody (D42)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     const before = await notificationsOf(service, id);
     expectError(await verify(id), 'INVALID_TRANSITION');
     expect(await notificationsOf(service, id)).toEqual(before);

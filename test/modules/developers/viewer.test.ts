@@ -52,7 +52,7 @@ describe('viewer', () => {
 
   it('shows a suspended developer their status, but not to their keys (D13, D191)', async () => {
     const { id, token, key } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     expect(await viewer(token)).toMatchObject({ developer: { id, status: 'SUSPENDED' } });
     expectError(await service.client.call('graphql', 'viewer', {}, key), 'DEVELOPER_SUSPENDED');
   });

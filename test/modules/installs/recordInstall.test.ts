@@ -97,10 +97,9 @@ describe.each(apis)('recordInstall over %s', (api) => {
   it("returns NOT_FOUND for a suspended developer's app, until they are reinstated (D29)", async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    const admin = await service.admin();
-    await service.client.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Fraud.' });
     expectError(await install(slug), 'NOT_FOUND');
-    await service.client.must('reinstateDeveloper', { id: developer.id }, admin);
+    await service.administer('reinstateDeveloper', { id: developer.id });
     expectSuccess(await install(slug), 201);
   });
 

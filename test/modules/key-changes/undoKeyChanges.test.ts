@@ -90,7 +90,7 @@ describe('undoKeyChanges', () => {
     const { id: keyId, key } = await service.anIssuedKey(ada);
     await service.client.must('updateMe', { name: 'Eve Nine', bio: 'Evil.' }, key);
     const edit = { id: ada.id, name: 'Ada Nine', reason: 'It was not her name.' };
-    await service.client.must('editDeveloper', edit, await service.admin());
+    await service.administer('editDeveloper', edit);
     await revoked(service, ada, keyId);
     await service.client.must('undoKeyChanges', { keyId }, ada.token);
     expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Nine', bio: null });

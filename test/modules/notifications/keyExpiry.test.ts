@@ -81,14 +81,10 @@ describe('a key about to expire (D33, D46)', () => {
     await change("revoked_at = null, expires_at = now() - interval '1 second'");
     await look();
     await keyEndsIn(2 * dayMs);
-    await service.client.must(
-      'suspendDeveloper',
-      { id: developer.id, reason: 'Spam.' },
-      await service.admin(),
-    );
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Spam.' });
     await look();
     expect(await notices()).toEqual([]);
-    await service.client.must('reinstateDeveloper', { id: developer.id }, await service.admin());
+    await service.administer('reinstateDeveloper', { id: developer.id });
     await look();
     expect(await notices()).toEqual([3]);
   });

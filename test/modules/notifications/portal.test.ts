@@ -23,11 +23,11 @@ beforeAll(async () => {
   const { id } = app;
   await service.client.must('submitApp', { id }, developer.token);
   const { revision } = await service.client.must<AppJson>('myApp', { id }, developer.token);
-  await service.client.must('approveApp', { id, revision }, await service.admin());
+  await service.administer('approveApp', { id, revision });
   const endpoint = { url: 'https://hooks.example/', events: ['app.approved'] };
   await service.client.must('createWebhookEndpoint', endpoint, developer.token);
   const reason = 'The address of the company is wrong.';
-  await service.client.must('unverifyDeveloper', { id: developer.id, reason }, await service.admin());
+  await service.administer('unverifyDeveloper', { id: developer.id, reason });
 });
 
 /** Returns the links of the newest mail of a kind, once it is stored. */

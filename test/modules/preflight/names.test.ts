@@ -32,8 +32,7 @@ describe('preflight of names', () => {
   };
   const duplicates = async (name: string) =>
     duplicatesOf((await service.client.must<AppJson>('createApp', aListing({ name }), ada.token)).id);
-  const suspend = async (id: string) =>
-    service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+  const suspend = async (id: string) => service.administer('suspendApp', { id, reason: 'It misbehaves.' });
 
   it.each([
     ['in full-width letters', 'Ｔime Ｔracker'],
@@ -76,7 +75,7 @@ describe('preflight of names', () => {
     const { id } = await service.anApp(await service.aDeveloper(), 'APPROVED', { name: 'Ｐаypal Вutler' });
     expect(await duplicates('PaypaI Butler')).toEqual([expect.stringContaining('"Ｐаypal Вutler"')]);
     const edit = { id, name: 'Something Else', reason: 'It must be.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expect(await duplicates('PaypaI Butler')).toEqual([]);
     expect(await duplicates('SOMETHING  EISE')).toHaveLength(1);
   });

@@ -61,10 +61,9 @@ export const findingsInQueue = async (
   { service }: PictureStage,
   id: string,
 ): Promise<string[] | undefined> => {
-  const queue = await service.client.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
+  const queue = await service.administer<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
     'reviewQueue',
     { first: 100 },
-    await service.admin(),
   );
   const item = queue.edges.find(({ node }) => node.app.id === id);
   return item && asLines(item.node.findings);

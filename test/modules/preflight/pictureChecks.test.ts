@@ -118,7 +118,7 @@ describe('the pictures of a public app (D328)', () => {
     await service.client.must('submitAppVersion', { id: versionId }, ada.token);
     await check(other.id);
     expect(await findingsOf(stage, other.id)).toEqual(['WARNING logoUrl: picture_changed']);
-    await service.client.must('approveAppVersion', { id: versionId, revision: 1 }, await service.admin());
+    await service.administer('approveAppVersion', { id: versionId, revision: 1 });
     await check(other.id);
     expect(await findingsOf(stage, other.id)).toEqual([]);
   });

@@ -208,7 +208,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     const mine = { ...goodListing(), name: name.toUpperCase() };
     const finding = ['WARNING name: duplicate'];
     expect(await found(mine)).toEqual({ ready: true, findings: finding });
-    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
     expect(await found(mine)).toEqual({ ready: true, findings: [] });
     const { id: own } = await service.anApp(ada, 'APPROVED', { name: unique('Mine') });
     const { name: ownName } = await service.client.must<{ name: string }>('myApp', { id: own }, ada.token);

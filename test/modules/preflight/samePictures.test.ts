@@ -63,11 +63,7 @@ describe('the picture of another developer’s public app', () => {
       ada.token,
     );
     expect(unsaved.findings.map(({ code }) => code)).toContain('same_picture');
-    await service.client.must(
-      'suspendApp',
-      { id: theirs.id, reason: 'It misbehaves.' },
-      await service.admin(),
-    );
+    await service.administer('suspendApp', { id: theirs.id, reason: 'It misbehaves.' });
     expect(await findingsInQueue(stage, id)).toEqual([]);
   });
 

@@ -30,8 +30,7 @@ describe('names that are almost the same', () => {
     const { id } = await service.client.must<AppJson>('createApp', aListing({ name }), by.token);
     return (await nameFindings(id, by)).map(({ code }) => code);
   };
-  const suspend = async (id: string) =>
-    service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+  const suspend = async (id: string) => service.administer('suspendApp', { id, reason: 'It misbehaves.' });
 
   it.each([
     ['a letter less', 'Time Tracker', 'Time Trackr'],

@@ -29,7 +29,7 @@ describe('appRatings', () => {
     const given = [];
     for (const rating of [1, 2, 3, 4]) given.push(await service.aRating(app, { rating }));
     const [first, hidden, third, last] = given;
-    await service.client.must('hideRating', { id: hidden!.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: hidden!.id, reason: 'Spam.' });
     const page = await list({ first: 2 });
     expect(page.edges.map(({ node }) => node.id)).toEqual([last!.id, third!.id]);
     expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
@@ -72,11 +72,11 @@ describe('appRatings', () => {
     expect(await counts()).toEqual([1, 0, 0, 1, 2]);
     const [best, changed, , worst] = given;
     await service.client.must('rateApp', { slug: rated.slug, rating: 3 }, changed!.token);
-    await service.client.must('hideRating', { id: worst!.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: worst!.id, reason: 'Spam.' });
     // A hidden rating is not counted, whatever its author does.
     await service.client.must('rateApp', { slug: rated.slug, rating: 2 }, worst!.token);
     expect(await counts()).toEqual([0, 0, 1, 1, 1]);
-    await service.client.must('unhideRating', { id: worst!.id }, await service.admin());
+    await service.administer('unhideRating', { id: worst!.id });
     await service.client.must('removeRating', { slug: rated.slug }, best!.token);
     expect(await counts()).toEqual([0, 1, 1, 1, 0]);
     expect(await figuresOf(service, rated.id)).toMatchObject({ reviewCount: 3 });

@@ -15,7 +15,7 @@ describe('myRating', () => {
     ];
     const read = (bearer: string) => service.client.call('graphql', 'myRating', { slug }, bearer);
     expect((await read(token)).data).toEqual(mine);
-    await service.client.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: mine.id, reason: 'Spam.' });
     expect((await read(token)).data).toMatchObject({ id: mine.id, rating: 2 });
     expect((await read(other.token)).data).toMatchObject({ id: other.id });
     expectError(await read(await service.admin()), 'NOT_FOUND');
@@ -43,7 +43,7 @@ describe('PublicApp.myRating', () => {
         expect(answer.errors).toBeUndefined();
       }
     }
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     expect(await read(token)).toMatchObject(own);
     await service.client.must('removeRating', { slug: app.slug }, token);
     expect(await read(token)).toMatchObject(none);

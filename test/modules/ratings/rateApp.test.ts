@@ -118,7 +118,7 @@ describe('rateApp', () => {
   it("returns NOT_FOUND for a suspended developer's app (D29)", async () => {
     const eve = await service.aDeveloper();
     const { slug } = await service.anApp(eve, 'APPROVED');
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
     expectError(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
   });
 
@@ -188,7 +188,7 @@ describe('a rating that is removed and given again', () => {
     const grace = await service.aDeveloper();
     const mine = await service.anApp(grace, 'APPROVED');
     const { id, token } = await service.aRating(mine);
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     await aDayPasses(mine.id);
     const lines = await linesOf(service, () => churn(mine.slug, token, 1));
     expect(await told(grace)).toHaveLength(1);

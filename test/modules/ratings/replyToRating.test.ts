@@ -34,7 +34,7 @@ describe('replyToRating', () => {
     const theirs = await service.aRating(await service.anApp(eve, 'APPROVED'));
     expectError(await reply(theirs.id, 'Hello.'), 'NOT_FOUND');
     const mine = await service.aRating(await service.anApp(ada, 'APPROVED'));
-    await service.client.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: mine.id, reason: 'Spam.' });
     for (const id of [mine.id, unknownId, 'x']) expectError(await reply(id, 'Hello.'), 'NOT_FOUND');
     expectError(await reply(unknownId, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['text: too_long']);
   });

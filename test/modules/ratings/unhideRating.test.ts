@@ -27,14 +27,13 @@ describe('unhideRating', () => {
   });
 
   it('of a rating that was removed and given again shows the new one and later ones (D122)', async () => {
-    const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
     const { slug } = app;
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     await service.client.must('removeRating', { slug }, token);
     const again = await service.client.must<Json>('rateApp', { slug, rating: 4 }, token);
-    await service.client.must('unhideRating', { id: again.id }, admin);
+    await service.administer('unhideRating', { id: again.id });
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 4 });
     await service.client.must('removeRating', { slug }, token);
     await service.client.must('rateApp', { slug, rating: 5 }, token);

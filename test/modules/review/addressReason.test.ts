@@ -34,7 +34,7 @@ describe('addressReason over graphql', () => {
     service.client.call<AppJson>('graphql', 'addressReason', { id, ...input }, bearer);
   const aRejectedApp = async () => {
     const { id } = await service.anApp(ada, 'PENDING');
-    return service.client.must<AppJson>('rejectApp', { id, ...twoReasons }, await service.admin());
+    return service.administer<AppJson>('rejectApp', { id, ...twoReasons });
   };
   const marksOf = async (id: string) => {
     const { myApp } = await service.client.queryData<{ myApp: Marks & { openVersion: Marks | null } }>(
@@ -109,7 +109,7 @@ describe('addressReason over graphql', () => {
     const { id } = await aRejectedApp();
     await service.client.must('updateApp', { id, description: 'Second.' }, ada.token);
     await service.client.must('submitApp', { id }, ada.token);
-    await service.client.must('rejectApp', { id, ...twoReasons, revision: 2 }, await service.admin());
+    await service.administer('rejectApp', { id, ...twoReasons, revision: 2 });
     expect(await marksOf(id)).toEqual([false, false]);
     await service.client.must('updateApp', { id, name: 'Third' }, ada.token);
     await service.client.must('submitApp', { id }, ada.token);
@@ -129,7 +129,7 @@ describe('addressReason over graphql', () => {
       lastReviewedRevision: null,
       changes: [{ field: 'description', before: app.description, after: 'Better.' }],
     });
-    await service.client.must('rejectAppVersion', { id: version.id, ...twoReasons }, await service.admin());
+    await service.administer('rejectAppVersion', { id: version.id, ...twoReasons });
     expectSuccess(await address(app.id, { reason: 0 }));
     expect(await marksOf(app.id)).toEqual([true, false]);
     await service.client.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
@@ -152,7 +152,7 @@ describe('addressReason over graphql', () => {
       expectError(await address((await service.anApp(ada, status)).id, { reason: 0 }), 'INVALID_TRANSITION');
     const { id } = await aRejectedApp();
     await service.client.must('submitApp', { id }, ada.token);
-    await service.client.must('approveApp', { id, revision: 1 }, await service.admin());
+    await service.administer('approveApp', { id, revision: 1 });
     expectError(await address(id, { reason: 0 }), 'INVALID_TRANSITION');
   });
 });

@@ -75,7 +75,7 @@ describe('claimNext over graphql', () => {
   it('skips the submissions of a suspended developer (D119)', async () => {
     const grace = await service.aDeveloper();
     await service.anApp(grace, 'PENDING');
-    await service.client.must('suspendDeveloper', { id: grace.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id: grace.id, reason: 'Spam.' });
     expect(await nextOf(mia)).toBeNull();
   });
 

@@ -92,7 +92,7 @@ describe('messageReviewers over graphql', () => {
     it('and none where no address is known, the claim was released or the review is over (D62)', async () => {
       const developer = await service.aDeveloper();
       const { id } = await service.anApp(developer, 'PENDING');
-      await service.client.must('messageDeveloper', { id, text: 'Hello.' }, await service.admin());
+      await service.administer('messageDeveloper', { id, text: 'Hello.' });
       const reviewer = await service.anAdministrator();
       await act('claimReview', { id }, reviewer);
       await act('releaseReview', { id }, reviewer);
@@ -114,7 +114,7 @@ describe('messageReviewers over graphql', () => {
       const shown = [
         await service.client.must('myApp', { id }, developer.token),
         await service.client.must('events', {}, developer.token),
-        await service.client.must('reviewQueue', { first: 100 }, await service.admin()),
+        await service.administer('reviewQueue', { first: 100 }),
         await service.client.graphql(
           `query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } }
             timeline { edges { node { at kind by message changes { field before after } } } } } }`,

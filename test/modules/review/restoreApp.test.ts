@@ -25,7 +25,7 @@ describe('restoreApp over graphql', () => {
   it('keeps the installs it had', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     await service.client.must('recordInstall', { slug });
-    await service.client.must('suspendApp', { id, reason: 'For a while.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'For a while.' });
     expect((await restore(id)).data.installCount).toBe(1);
   });
 

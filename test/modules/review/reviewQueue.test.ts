@@ -215,9 +215,9 @@ describe('reviewQueue over graphql', () => {
       const { app, version } = await service.aVersion(ada, 'PENDING', { category: 'FINANCE' });
       one.version = app.id;
       const other = (await service.anAdministrator()).token;
-      await service.client.must('claimReview', { id: one.mine }, await service.admin());
+      await service.administer('claimReview', { id: one.mine });
       await service.client.must('claimReview', { id: one.theirs }, other);
-      await service.client.must('claimReview', { id: version.id }, await service.admin());
+      await service.administer('claimReview', { id: version.id });
       await service.sql('update submissions set claimed_until = now() where version_id = $1', [version.id]);
       await service.sql("update submissions set due_at = now() - interval '1 second' where app_id = $1", [
         one.late,
@@ -254,7 +254,7 @@ describe('reviewQueue over graphql', () => {
     for (let count = 0; count < 4; count += 1) {
       const { app } = await service.aVersion(await service.aDeveloper(), 'PENDING');
       const { id } = await service.aRating(app);
-      await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+      await service.administer('hideRating', { id, reason: 'Spam.' });
       ids.unshift(app.id);
     }
     const document = `query ($first: Int) { adminApps(first: $first) { edges { node {

@@ -86,10 +86,9 @@ describe('the key of a pipeline', () => {
   });
 
   it('makes versions of its app, though it has no APP_CREATE (D409)', async () => {
-    const admin = await service.admin();
     const { id: appId, revision } = app;
     await service.client.must('submitApp', { id: appId }, ada.token);
-    await service.client.must('approveApp', { id: appId, revision, ...nevertheless }, admin);
+    await service.administer('approveApp', { id: appId, revision, ...nevertheless });
     const version = await call<VersionJson>('createAppVersion', { appId, description: 'Second.' });
     expectSuccess(version);
     const { id } = version.data;

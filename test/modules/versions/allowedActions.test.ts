@@ -29,11 +29,7 @@ describe('allowedActions of a version', () => {
       incomplete ? { screenshots: [] } : undefined,
     );
     if (appIs === 'SUSPENDED')
-      await service.client.must(
-        'suspendApp',
-        { id: app.id, reason: 'It misbehaves.' },
-        await service.admin(),
-      );
+      await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     return { appId: app.id, id: version.id };
   };
   const twins = (appId: string) => async () => (await twinOf(service, appId)).versionId ?? '';

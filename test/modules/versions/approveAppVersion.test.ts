@@ -41,7 +41,7 @@ describe('approveAppVersion over graphql', () => {
   it('raises the app’s revision, and keeps slug, figures, state and times (D19, D21, D26)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Another name' });
     await service.client.must('recordInstall', { slug: app.slug });
-    await service.client.must('featureApp', { id: app.id, featured: true }, await service.admin());
+    await service.administer('featureApp', { id: app.id, featured: true });
     await approve(version.id);
     expect(await read(app.id)).toEqual({
       ...app,
@@ -69,7 +69,7 @@ describe('approveAppVersion over graphql', () => {
     const developer = await service.aDeveloper();
     const { app, version } = await service.aVersion(developer, 'PENDING');
     const input = { id: version.id, revision: 1, note: 'Clearer than before.' };
-    await service.client.must('approveAppVersion', input, await service.admin());
+    await service.administer('approveAppVersion', input);
     expect(await notificationsOf(service, developer.id)).toContainEqual(
       expect.objectContaining({ kind: 'version.approved', note: input.note }),
     );
@@ -106,9 +106,9 @@ describe('approveAppVersion over graphql', () => {
 
   it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     expectError(await approve(version.id), 'APP_SUSPENDED');
-    await service.client.must('restoreApp', { id: app.id }, await service.admin());
+    await service.administer('restoreApp', { id: app.id });
     expect(await publicly(app.slug)).toMatchObject({ description: app.description });
     expectSuccess(await approve(version.id));
   });

@@ -62,7 +62,7 @@ describe('rejectAppVersion over graphql', () => {
 
   it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     expectSuccess(await reject(version.id));
   });
 

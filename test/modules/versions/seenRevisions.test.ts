@@ -45,7 +45,7 @@ describe('a submission with the revision that was read', () => {
   it('a version begins from the revision of the live listing that was read (D406)', async () => {
     const { id: appId, revision } = await service.anApp(ada, 'APPROVED');
     const edit = { id: appId, description: 'Other words.', reason: 'A slip.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expectError(await call('createAppVersion', { appId, name: 'Two', revision }), 'REVISION_CONFLICT');
     const outcome = await call<VersionJson>('createAppVersion', {
       appId,

@@ -29,10 +29,9 @@ describe('submitAppVersion over graphql', () => {
         review: { stage: 'QUEUED', submittedAt: outcome.data.submittedAt },
       });
       expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
-      const { edges } = await service.client.must<{ edges: { node: { version: { id: string } | null } }[] }>(
+      const { edges } = await service.administer<{ edges: { node: { version: { id: string } | null } }[] }>(
         'reviewQueue',
         { first: 100 },
-        await service.admin(),
       );
       expect(edges.filter(({ node }) => node.version?.id === version.id)).toHaveLength(1);
     },
@@ -67,19 +66,18 @@ describe('submitAppVersion over graphql', () => {
 
   it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
-    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     expectError(await submit(version.id), 'APP_SUSPENDED');
-    await service.client.must('restoreApp', { id: app.id }, await service.admin());
+    await service.administer('restoreApp', { id: app.id });
     expectSuccess(await submit(version.id));
   });
 
   it('needs a verified developer, each time (D13)', async () => {
     const developer = await service.aDeveloper();
     const { version } = await service.aVersion(developer);
-    const admin = await service.admin();
-    await service.client.must('unverifyDeveloper', { id: developer.id, reason: 'A doubt.' }, admin);
+    await service.administer('unverifyDeveloper', { id: developer.id, reason: 'A doubt.' });
     expectError(await submit(version.id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.client.must('verifyDeveloper', { id: developer.id }, admin);
+    await service.administer('verifyDeveloper', { id: developer.id });
     expectSuccess(await submit(version.id, developer.key));
   });
 });

@@ -84,7 +84,7 @@ describe('updateAppVersion over graphql', () => {
 
   it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
-    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     expectSuccess(await update(version.id, { description: 'It behaves.' }));
   });
 

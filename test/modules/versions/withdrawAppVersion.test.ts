@@ -22,7 +22,7 @@ describe('withdrawAppVersion over graphql', () => {
       submittedAt: null,
       review: null,
     });
-    expect(await service.client.must('reviewCounts', {}, await service.admin())).toMatchObject({ total: 0 });
+    expect(await service.administer('reviewCounts')).toMatchObject({ total: 0 });
   });
 
   it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
@@ -34,7 +34,7 @@ describe('withdrawAppVersion over graphql', () => {
 
   it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     expectSuccess(await withdraw(version.id));
   });
 });

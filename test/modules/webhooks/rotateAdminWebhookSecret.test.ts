@@ -9,9 +9,8 @@ describe('rotateAdminWebhookSecret', () => {
   it('signs with both secrets (D169)', async () => {
     const address = hooks.receiver.address();
     const { id, secret: former } = await anAdminEndpoint(hooks.service, { url: address.url });
-    const admin = await hooks.service.admin();
-    const { secret } = await hooks.service.client.must<IssuedJson>('rotateAdminWebhookSecret', { id }, admin);
-    await hooks.service.client.must('testAdminWebhook', { id }, admin);
+    const { secret } = await hooks.service.administer<IssuedJson>('rotateAdminWebhookSecret', { id });
+    await hooks.service.administer('testAdminWebhook', { id });
     const message = await eventually(() => address.inbox()[0]);
     expect(secret).not.toBe(former);
     for (const each of [secret, former]) expect(verified(each, message).type).toBe('webhook.test');

@@ -11,7 +11,7 @@ describe('testAdminWebhook', () => {
     const address = hooks.receiver.address();
     const input = { url: address.url, events: ['review.overdue'] };
     const { id, secret } = await anAdminEndpoint(hooks.service, input);
-    await hooks.service.client.must('testAdminWebhook', { id }, await hooks.service.admin());
+    await hooks.service.administer('testAdminWebhook', { id });
     const message = await eventually(() => address.inbox()[0]);
     expect(verified(secret, message)).toEqual({
       type: 'webhook.test',
