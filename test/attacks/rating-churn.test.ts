@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secondGateway } from '../races/race.js';
 import { type AppJson, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import {
@@ -16,19 +16,14 @@ import {
 import { startService } from '../support/service.js';
 
 describe("everybody's cached responses survive", () => {
-  let other: pg.Client;
   // Far longer than the test, so that only an immediate effect can invalidate anything.
-  const service = beforeTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
+  const service = duringTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
   const ada = beforeTests(() => service.aDeveloper());
   const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
-  beforeAll(async () => {
-    other = new pg.Client({ connectionString: service.databaseUrl });
-    await other.connect();
-  });
-  afterAll(async () => {
-    await other.end();
-    await service.close();
-  });
+  const other = duringTests(
+    () => connectTo(service.databaseUrl),
+    (other) => other.end(),
+  );
 
   const isCached = async (request: RawRequest) =>
     (await trackCacheHit(service.cache, () => sendRequest(service.url, request)))[0];

@@ -101,7 +101,7 @@ describe('the largest page of the contract', () => {
 
 describe('a small document', () => {
   const service = duringTests(startService);
-  const app = beforeTests(async () => await service.anApp(await service.aDeveloper(), 'APPROVED'));
+  const app = beforeTests(async () => service.anApp(await service.aDeveloper(), 'APPROVED'));
   beforeAll(async () => {
     // The longest ratings that an account can give.
     await service.sql(

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
-import pg from 'pg';
 import type { Json } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { type Service, startService } from '../support/service.js';
 import { startServiceOnLine } from '../support/service-on-line.js';
 import { type Forgeries, forgedKeys } from './forged-keys.js';
@@ -171,8 +171,7 @@ describe('API keys', () => {
     expect(texts).toHaveLength(2);
     expect(texts[0]).toMatch(/from api_keys k join developers d/);
     expect(typo).toEqual({ status: 401, texts: [] });
-    const planner = new pg.Client({ connectionString: service.databaseUrl });
-    await planner.connect();
+    const planner = await connectTo(service.databaseUrl);
     // The planner would scan a table of a few rows; this checks that an index exists.
     await planner.query('set enable_seqscan = off');
     const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
@@ -202,8 +201,7 @@ describe('API keys', () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => service.anIssuedKey(ada)));
     const ids = keys.map(({ id }) => id);
     // Both nodes must read every key as unused before either of them writes.
-    const gate = new pg.Client({ connectionString: service.databaseUrl });
-    await gate.connect();
+    const gate = await connectTo(service.databaseUrl);
     await gate.query('begin; lock table api_keys in share mode');
     try {
       const rounds = Array.from({ length: 10 }, () => keys).flat();
@@ -221,8 +219,7 @@ describe('API keys', () => {
 
   it('work while their row is locked: no request waits for recording the use (D11)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
-    const change = new pg.Client({ connectionString: service.databaseUrl });
-    await change.connect();
+    const change = await connectTo(service.databaseUrl);
     await change.query('begin');
     await change.query('select from api_keys where id = $1 for update', [id]);
     expect((await me(key)).code).toBeNull();

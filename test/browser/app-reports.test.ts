@@ -9,13 +9,12 @@ import { deskWindow } from './desk-window.js';
 const browser = browserWithDatabase();
 const pictures = duringTests(startPictureServer);
 const service = duringTests(() => startService({ WEB: 'on' }));
-const app = beforeTests(
-  async () =>
-    await service.anApp(await service.aDeveloper(), 'APPROVED', {
-      name: 'Notes',
-      logoUrl: pictures.url('/png/512x512'),
-      screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/1280x721') }],
-    }),
+const app = beforeTests(async () =>
+  service.anApp(await service.aDeveloper(), 'APPROVED', {
+    name: 'Notes',
+    logoUrl: pictures.url('/png/512x512'),
+    screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/1280x721') }],
+  }),
 );
 
 describe('a report of an app (D380)', () => {

@@ -1,19 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
-import { startPictureServer } from '../support/pictures.js';
+import { mayFetch, startPictureServer } from '../support/pictures.js';
 import { type Service, startService } from '../support/service.js';
 import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
 const browser = browserWithDatabase();
 const pictures = duringTests(startPictureServer);
-// The service may fetch the pictures of this machine.
-const service = duringTests(() =>
-  startService({ WEB: 'on' }, undefined, {
-    assetChecks: { allowedHosts: [pictures.host], resolve: async () => [] },
-  }),
-);
+const service = duringTests(() => startService({ WEB: 'on' }, undefined, mayFetch(pictures)));
 const developer = beforeTests(() => service.aDeveloper());
 
 /** An app whose pictures the browser can load. */

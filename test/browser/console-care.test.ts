@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
-import { startPictureServer } from '../support/pictures.js';
+import { mayFetch, startPictureServer } from '../support/pictures.js';
 import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
 import { browserWithDatabase } from './chromium.js';
@@ -9,12 +9,7 @@ import { consoleWindow } from './console-window.js';
 
 const browser = browserWithDatabase();
 const pictures = duringTests(startPictureServer);
-// The service may fetch the pictures of this machine.
-const service = duringTests(() =>
-  startService({ WEB: 'on' }, undefined, {
-    assetChecks: { allowedHosts: [pictures.host], resolve: async () => [] },
-  }),
-);
+const service = duringTests(() => startService({ WEB: 'on' }, undefined, mayFetch(pictures)));
 const developer = beforeTests(() => service.aDeveloper());
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;

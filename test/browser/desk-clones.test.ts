@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
-import { startPictureServer } from '../support/pictures.js';
+import { mayFetch, startPictureServer } from '../support/pictures.js';
 import { startService } from '../support/service.js';
 import { browserWithDatabase } from './chromium.js';
 import { deskWindow, withPictures } from './desk-window.js';
@@ -9,9 +9,7 @@ import { deskWindow, withPictures } from './desk-window.js';
 const browser = browserWithDatabase();
 const pictures = duringTests(startPictureServer);
 const service = duringTests(() =>
-  startService({ WEB: 'on', ASSET_CHECKS: 'enforce' }, undefined, {
-    assetChecks: { allowedHosts: [pictures.host], resolve: async () => [] },
-  }),
+  startService({ WEB: 'on', ASSET_CHECKS: 'enforce' }, undefined, mayFetch(pictures)),
 );
 const lou = beforeTests(() => service.aDeveloper({ name: 'Lou', companyName: 'Lighthouse Tools' }));
 const eve = beforeTests(() => service.aDeveloper({ name: 'Eve Mallory' }));

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { beforeTests } from '../support/before-tests.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo, createEmptyDatabase } from '../support/database.js';
 
 describe('the audit log by month (D282)', () => {
-  let client: Client;
-  const database = beforeTests(createEmptyDatabase);
+  const database = duringTests(createEmptyDatabase, (database) => database.drop());
+  const client = duringTests(
+    () => connectTo(database.url),
+    (client) => client.end(),
+  );
   beforeAll(async () => {
-    client = new Client({ connectionString: database.url });
-    await client.connect();
     await migrateDatabase(database.url);
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
   });
 
   const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -72,8 +68,7 @@ describe('the audit log by month (D282)', () => {
   it('has a partition for each of the next twelve months, once they are created', async () => {
     await Promise.all(
       [1, 2].map(async () => {
-        const worker = new Client({ connectionString: database.url });
-        await worker.connect();
+        const worker = await connectTo(database.url);
         await worker.query('select create_audit_partitions(12)');
         await worker.end();
       }),

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import type { OperationName } from '../../src/contract.js';
 import type { Developer } from '../support/actors.js';
 import { apis, type Input, operationsOfBothApis } from '../support/api-client.js';
 import { duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { startService } from '../support/service.js';
 import { expectHealthy, holdRows, patient, waitingFor } from './race.js';
 
@@ -14,8 +14,7 @@ afterEach(() => expectHealthy(service));
 
 /** Begins to change the developer's state as an administrator would; the returned function commits it. */
 async function beginChange(developer: Developer, status: 'SUSPENDED' | 'UNVERIFIED') {
-  const client = new Client({ connectionString: service.databaseUrl });
-  await client.connect();
+  const client = await connectTo(service.databaseUrl);
   await client.query('begin');
   await client.query(
     `update developers set status = $2, status_before_suspension = case when $2 = 'SUSPENDED' then status end,

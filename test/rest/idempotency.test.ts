@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { operations } from '../../src/contract.js';
 import { aListing, type Json, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { startService } from '../support/service.js';
 import { countRows, type PostRequest, postWithKey } from './post-with-key.js';
@@ -113,8 +113,7 @@ describe('an Idempotency-Key', () => {
   it('is a conflict while the first request is running, and is replayed after it (D35)', async () => {
     const request = { path: '/api/dev/apps', body: aListing(), bearer: ada.key };
     const key = unique('key');
-    const gate = new pg.Client({ connectionString: service.databaseUrl });
-    await gate.connect();
+    const gate = await connectTo(service.databaseUrl);
     await gate.query('begin; lock table apps in share mode');
     const first = post(request, key);
     try {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { findBinaries } from '../../src/embedded-postgres/binaries.js';
 import { errorStatus, ServiceError, toServiceError } from '../../src/errors.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { startService } from '../support/service.js';
 import { startServiceOnLine } from '../support/service-on-line.js';
@@ -190,8 +190,7 @@ describe('on a bad day of the database', () => {
     await service.sql(
       'create trigger wait_briefly before update on developers for each row execute function wait_briefly()',
     );
-    const holder = new Client({ connectionString: service.databaseUrl });
-    await holder.connect();
+    const holder = await connectTo(service.databaseUrl);
     try {
       await holder.query('begin; lock table held');
       for (const api of apis) {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import pg from 'pg';
 import { matchingApps } from '../../../src/modules/apps/app.queries.js';
 import { idPageStatement } from '../../../src/operations/id-pages.js';
 import type { AppJson, AppStatus } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { beforeTests } from '../../support/before-tests.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
@@ -130,16 +130,16 @@ describe('adminApps over graphql', () => {
   });
 
   describe('the plans', () => {
-    let planner: pg.Client;
+    const planner = duringTests(
+      () => connectTo(service.databaseUrl),
+      (planner) => planner.end(),
+    );
     beforeAll(async () => {
-      planner = new pg.Client({ connectionString: service.databaseUrl });
-      await planner.connect();
       // The tables of a test are so small that reading them whole is cheaper.
       await planner.query(
         'set enable_seqscan = off; set enable_sort = off; set enable_incremental_sort = off',
       );
     });
-    afterAll(() => planner.end());
 
     const planOf = async (filter: Input, sort: string | null) => {
       const at = sort === 'UPDATED' ? 'updated_at' : 'created_at';

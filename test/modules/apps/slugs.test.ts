@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { type AppJson, aListing } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { startService } from '../../support/service.js';
 
 describe('a slug that very many apps ask for', () => {
@@ -58,8 +58,7 @@ describe('a slug that very many apps ask for', () => {
     await service.sql("delete from apps where slug like 'app-1_' and slug not like 'app-1%-%'");
     const names = ['Задачи', '看板', 'Time 1', 'Time 2'];
     // The holder of the lock on a slug has not committed yet.
-    const other = new pg.Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     try {
       await other.query("begin; select take_slug('{app-10}')");
       const slugs = await Promise.all(names.map(async (name) => (await create(name)).slug));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { aListing, type Developer, type Json } from '../../support/actors.js';
 import { duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { anId, aTime, unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
@@ -125,8 +125,7 @@ describe('auditLog', () => {
   });
 
   it('has an index for every filter (D95)', async () => {
-    const planner = new pg.Client({ connectionString: service.databaseUrl });
-    await planner.connect();
+    const planner = await connectTo(service.databaseUrl);
     await planner.query('set enable_seqscan = off; set enable_sort = off');
     for (const condition of [
       "actor_account = 'x' or actor_key = '01890000-0000-7000-8000-000000000000'",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
@@ -37,8 +37,7 @@ describe('the catalog after changes', () => {
   it('never shows an app that was approved while its developer was suspended (D29, D119)', async () => {
     const eve = await service.aDeveloper();
     const { id, revision } = await service.anApp(eve, 'PENDING', { name: 'Sneaky' });
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     await other.query('begin');
     await other.query(
       "update developers set status = 'SUSPENDED', status_before_suspension = status where id = $1",

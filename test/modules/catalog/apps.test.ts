@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startServiceOnLine } from '../../support/service-on-line.js';
 import { type ConnectionPage, idsOf, listApps, pageOfApps } from './app-connection.js';
@@ -237,8 +237,7 @@ describe('the developers of a page', () => {
 
 describe('hot reads', () => {
   it('are served, and so is readiness, while writes hold every other connection', async () => {
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     await other.query('begin');
     // Reads are served; every write waits and holds a connection.
     await other.query('lock table developers in exclusive mode');

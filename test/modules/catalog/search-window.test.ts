@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { sessionSettings } from '../../../src/db/reader.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { suggestions } from '../../../src/modules/catalog/search.queries.js';
@@ -8,6 +7,7 @@ import type { CatalogFilter } from '../../../src/modules/catalog/statement-build
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
 import { duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 import type { PublicAppJson } from './public-apps.js';
@@ -156,8 +156,7 @@ describe('a search with a window (D320)', () => {
 
   it('finds similar names in the index of the words of names, which a rebuilt catalog has too', async () => {
     const { text, values } = suggestions('wrod1500', 10);
-    const client = new pg.Client({ connectionString: service.databaseUrl });
-    await client.connect();
+    const client = await connectTo(service.databaseUrl);
     await client.query(sessionSettings);
     await client.query(`prepare similar_names as ${text}`);
     const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(String(value))));

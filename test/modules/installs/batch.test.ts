@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
 import type { AppJson } from '../../support/actors.js';
 import type { Input, Outcome } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { expectError } from '../../support/outcomes.js';
 import { removeOldRowsOf } from '../../support/retention.js';
@@ -53,8 +53,7 @@ const holding = (id: string, work: () => Promise<void>) =>
   during('select from app_figures where id = $1 for update', [id], work);
 
 async function during(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
-  const holder = new pg.Client({ connectionString: service.databaseUrl });
-  await holder.connect();
+  const holder = await connectTo(service.databaseUrl);
   await holder.query('begin');
   await holder.query(statement, values);
   try {

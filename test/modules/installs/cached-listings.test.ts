@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { beforeTests } from '../../support/before-tests.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { graphqlRequest, type RawRequest, sendRequest, trackCacheHit } from '../../support/send-request.js';
 import { startService } from '../../support/service.js';
 
-let otherClient: pg.Client;
 // Far longer than the test, so that only an immediate effect of an install can invalidate anything.
-const service = beforeTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
-const app = beforeTests(async () => await service.anApp(await service.aDeveloper(), 'APPROVED'));
-beforeAll(async () => {
-  otherClient = new pg.Client({ connectionString: service.databaseUrl });
-  await otherClient.connect();
-});
-afterAll(async () => {
-  await otherClient.end();
-  await service.close();
-});
+const service = duringTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
+const app = beforeTests(async () => service.anApp(await service.aDeveloper(), 'APPROVED'));
+const otherClient = duringTests(
+  () => connectTo(service.databaseUrl),
+  (otherClient) => otherClient.end(),
+);
 
 const isCached = async (request: RawRequest) =>
   (await trackCacheHit(service.cache, () => sendRequest(service.url, request)))[0];

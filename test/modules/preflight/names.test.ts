@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
-import { type AppJson, aListing, type Developer } from '../../support/actors.js';
-import { beforeTests } from '../../support/before-tests.js';
+import { type AppJson, aListing } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
 
 interface Preflight {
@@ -13,17 +13,9 @@ interface Preflight {
 }
 
 describe('preflight of names', () => {
-  let orm: MikroORM;
-  let ada: Developer;
-  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
-  beforeAll(async () => {
-    orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await orm.close();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const orm = duringTests(() => MikroORM.init(ormOptions(service.databaseUrl, 2)));
+  const ada = beforeTests(() => service.aDeveloper());
 
   /** The warnings about the name of a listing. */
   const duplicatesOf = async (id: string) => {

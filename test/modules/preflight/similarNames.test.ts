@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
-import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
-import { beforeTests } from '../../support/before-tests.js';
+import { type AppJson, aListing, type Json } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
 
 describe('names that are almost the same', () => {
-  let orm: MikroORM;
-  let ada: Developer;
-  let bob: Developer;
-  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
-  beforeAll(async () => {
-    orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
-    [ada, bob] = [await service.aDeveloper(), await service.aDeveloper()];
-  });
-  afterAll(async () => {
-    await orm.close();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const orm = duringTests(() => MikroORM.init(ormOptions(service.databaseUrl, 2)));
+  const ada = beforeTests(() => service.aDeveloper());
+  const bob = beforeTests(() => service.aDeveloper());
 
   const nameFindings = async (id: string, by = ada) => {
     const { findings } = await service.client.must<{ findings: Json[] }>('preflight', { id }, by.token);

@@ -8,7 +8,7 @@ import { figuresOf } from './figures.js';
 describe('dismissRatingReports', () => {
   let admin: string;
   const service = beforeTests(sharedService);
-  const app = beforeTests(async () => await service.anApp(await service.aDeveloper(), 'APPROVED'));
+  const app = beforeTests(async () => service.anApp(await service.aDeveloper(), 'APPROVED'));
   beforeAll(async () => {
     admin = await service.admin();
   });

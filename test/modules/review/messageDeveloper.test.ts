@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
@@ -68,8 +68,7 @@ describe('messageDeveloper over graphql', () => {
 
   it('returns NOT_FOUND where the app is deleted while the message is written', async () => {
     const { id } = await service.anApp(ada);
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     await other.query('begin');
     await other.query('delete from apps where id = $1', [id]);
     const outcome = write(id, 'Hello?');

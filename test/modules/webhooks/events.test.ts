@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Developer } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
@@ -27,8 +27,7 @@ const insert = `insert into audit_events (id, created_at, kind, actor_kind, deve
 
 /** A transaction that records an event and commits later. */
 async function writer(developerId: string) {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
+  const client = await connectTo(service.databaseUrl);
   const id = newId();
   return {
     id,

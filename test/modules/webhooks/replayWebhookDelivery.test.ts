@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { eventually, status, verified } from './receiver.js';
@@ -84,8 +84,7 @@ describe('replayWebhookDelivery', () => {
       "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
       [id],
     );
-    const replaying = new Client({ connectionString: hooks.service.databaseUrl });
-    await replaying.connect();
+    const replaying = await connectTo(hooks.service.databaseUrl);
     await replaying.query('begin');
     await replaying.query('update webhook_deliveries set job_id = gen_random_uuid() where id = $1', [
       deliveryId,
