@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '../src/contract.js';
 import { errorStatus } from '../src/errors.js';
-import { type AppJson, aListing, type Developer, unique } from './support/actors.js';
+import { type AppJson, aListing, unique } from './support/actors.js';
+import { beforeTests, duringTests } from './support/before-tests.js';
 import { OpenApi } from './support/openapi.js';
 import { statusOfCode } from './support/outcomes.js';
-import { type Service, startService } from './support/service.js';
+import { startService } from './support/service.js';
 
 /** SPEC's 18 REST routes, as SPEC writes them: method, path, credential. */
 const spec = `
@@ -37,18 +38,14 @@ const rows = spec
 const paths = [...new Set(rows.map(({ path }) => path))];
 
 describe("SPEC's 18 REST routes", () => {
-  let service: Service;
-  let openApi: OpenApi;
-  let ada: Developer;
+  const service = duringTests(startService);
+  const openApi = beforeTests(() => new OpenApi(JSON.parse(readFileSync('schema/openapi.json', 'utf8'))));
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await startService();
-    openApi = new OpenApi(JSON.parse(readFileSync('schema/openapi.json', 'utf8')));
-    ada = await service.aDeveloper();
     await service.anApp(ada, 'APPROVED', { name: 'Live' });
     const { id } = await service.anApp(ada, 'APPROVED', { name: 'Loved' });
-    await service.client.must('featureApp', { id, featured: true }, await service.admin());
+    await service.administer('featureApp', { id, featured: true });
   });
-  afterAll(() => service.close());
 
   /** Returns a valid request to a route, and the credential that it needs. */
   async function aGoodRequest(row: string): Promise<{ path: string; body?: unknown; bearer: string }> {

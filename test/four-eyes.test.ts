@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type OperationName, operations } from '../src/contract.js';
-import {
-  type AppStatus,
-  aRejection,
-  type Developer,
-  type Json,
-  unique,
-  type VersionStatus,
-} from './support/actors.js';
+import { type AppStatus, aRejection, type Json, unique, type VersionStatus } from './support/actors.js';
 import type { Input } from './support/api-client.js';
 import { linesOf } from './support/audit.js';
+import { beforeTests, duringTests } from './support/before-tests.js';
 import { expectError, expectSuccess } from './support/outcomes.js';
-import { type Service, startService } from './support/service.js';
+import { startService } from './support/service.js';
 
 /**
  * An administrator must not act in their own favour (D104). The table names every operation of the
@@ -25,17 +19,14 @@ interface Row {
   elsewhere?: () => Promise<Input>;
 }
 
-let service: Service;
-/** A developer who is also an administrator. */
-let ada: Developer;
 /** Her token with the administrator's role. */
 let asAdministrator: string;
+const service = duringTests(startService);
+/** A developer who is also an administrator. */
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
   asAdministrator = await service.asAdministrator(ada);
 });
-afterAll(() => service.close());
 
 const reason = 'It must be.';
 const app =
@@ -52,7 +43,7 @@ const submission = async () => {
 const aRating = async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id;
 const aHiddenRating = async () => {
   const id = await aRating();
-  await service.client.must('hideRating', { id, reason }, await service.admin());
+  await service.administer('hideRating', { id, reason });
   return id;
 };
 const aReportedRating = async () => {
@@ -68,12 +59,11 @@ const herself =
   };
 /** Another administrator sees to it, whatever she was before. */
 const become = async (status: 'UNVERIFIED' | 'VERIFIED' | 'SUSPENDED') => {
-  const admin = await service.admin();
   const { id } = ada;
-  await service.client.must('reinstateDeveloper', { id }, admin);
-  await service.client.must('verifyDeveloper', { id }, admin);
-  if (status === 'UNVERIFIED') await service.client.must('unverifyDeveloper', { id, reason }, admin);
-  if (status === 'SUSPENDED') await service.client.must('suspendDeveloper', { id, reason }, admin);
+  await service.administer('reinstateDeveloper', { id });
+  await service.administer('verifyDeveloper', { id });
+  if (status === 'UNVERIFIED') await service.administer('unverifyDeveloper', { id, reason });
+  if (status === 'SUSPENDED') await service.administer('suspendDeveloper', { id, reason });
 };
 
 /** An endpoint of the administration; there is a limit, so the former ones make room. */
@@ -82,7 +72,7 @@ const adminWebhook =
   async () => {
     await service.sql('delete from webhook_endpoints where developer_id is null');
     const url = 'https://desk.example/hook';
-    const { id } = await service.client.must<Json>('createAdminWebhook', { url }, await service.admin());
+    const { id } = await service.administer<Json>('createAdminWebhook', { url });
     return { id, ...input };
   };
 
@@ -119,11 +109,7 @@ const table: Partial<Record<OperationName, Row>> = {
   replayAdminWebhookDelivery: {
     own: 'allowed',
     on: async () => {
-      const { id } = await service.client.must<Json>(
-        'testAdminWebhook',
-        await adminWebhook()(),
-        await service.admin(),
-      );
+      const { id } = await service.administer<Json>('testAdminWebhook', await adminWebhook()());
       return { id };
     },
   },
@@ -255,7 +241,7 @@ describe('four eyes (D104)', () => {
     const token = await service.token(accountUserId, { admin: true });
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id } = await service.client.must<Json>('rateApp', { slug, rating: 1 }, token);
-    await service.client.must('hideRating', { id, reason }, await service.admin());
+    await service.administer('hideRating', { id, reason });
     expectError(await service.client.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
   });
 

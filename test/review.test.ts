@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kind, parse } from 'graphql';
 import { eventually, startReceiver } from './modules/webhooks/receiver.js';
+import { beforeTests } from './support/before-tests.js';
 import { type Service, startService } from './support/service.js';
 
 interface Step {
@@ -39,12 +40,11 @@ const lastOfSection = (i: number) => steps[i]!.heading !== steps[i + 1]?.heading
 
 describe('the story of docs/review.md (D33) (D37)', () => {
   let service: Service;
-  let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let inbox: () => { body: string }[];
   const known: Record<string, string> = { accountUserId: 'ada-of-the-review' };
   const tokens: Record<Step['who'], string | null> = { developer: null, administrator: null, anyone: null };
+  const receiver = beforeTests(startReceiver);
   beforeAll(async () => {
-    receiver = await startReceiver();
     const endpoint = receiver.address();
     inbox = endpoint.inbox;
     known.receiver = endpoint.url;

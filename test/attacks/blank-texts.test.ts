@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/contract.js';
-import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { beforeTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 import { textsOf } from '../support/text-fields.js';
 
 /** Texts that look empty. Trimming removes only the first one. */
@@ -63,12 +63,8 @@ describe('a text without a visible character', () => {
 });
 
 describe.each(apis)('over %s', (api) => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper({ bio: 'Here', companyName: 'Engines' });
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper({ bio: 'Here', companyName: 'Engines' }));
 
   it('a profile gets no name without a visible character, and an empty bio and company (D23)', async () => {
     const update = (input: object) => service.client.call(api, 'updateMe', { ...input }, ada.key);

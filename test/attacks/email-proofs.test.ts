@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Developer, type Json, unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { expectError } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { lastUndoUrl, post } from './stolen-key.js';
 
 type Profile = Json & { email: string; emailProven: boolean; emailLost: boolean };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
 
 const anAddress = () => `${unique('person')}@example.com`;
 const meOf = ({ token }: Developer) => service.client.must<Profile>('me', {}, token);

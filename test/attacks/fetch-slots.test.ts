@@ -4,17 +4,17 @@ import type { Listing } from '../../src/modules/listings/listing.entity.js';
 import { AssetChecker } from '../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
 import { withScreenshots } from '../modules/preflight/checker-stage.js';
+import { beforeTests } from '../support/before-tests.js';
 import { type PictureServer, png, startPictureServer } from '../support/pictures.js';
 
 const portOf = ({ host }: PictureServer) => host.split(':')[1];
 
 describe('fetches of pictures', () => {
-  let server: PictureServer;
   let fetcher: GuardedFetcher;
   let running = 0;
   let most = 0;
+  const server = beforeTests(startPictureServer);
   beforeAll(async () => {
-    server = await startPictureServer();
     const names = Array.from({ length: 10 }, (_, at) => `host-${at}.test:${portOf(server)}`);
     fetcher = new GuardedFetcher({
       allowedHosts: [server.host, ...names],

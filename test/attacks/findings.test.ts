@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secondGateway } from '../races/race.js';
-import { type AppJson, type Developer, unique, type VersionJson } from '../support/actors.js';
+import { type AppJson, unique, type VersionJson } from '../support/actors.js';
 import type { Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 interface Finding {
   code: string;
@@ -13,17 +14,13 @@ interface Finding {
   about: { id: string; name: string } | null;
 }
 
-let service: Service;
-let lou: Developer;
-let eve: Developer;
 let admin: string;
+const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+const lou = beforeTests(() => service.aDeveloper({ name: 'Lighthouse' }));
+const eve = beforeTests(() => service.aDeveloper({ name: 'Eve' }));
 beforeAll(async () => {
-  service = await startService({ ASSET_CHECKS: 'off' });
-  lou = await service.aDeveloper({ name: 'Lighthouse' });
-  eve = await service.aDeveloper({ name: 'Eve' });
   admin = await service.admin();
 });
-afterAll(() => service.close());
 
 const grounds = { acknowledge: ['duplicate'], reason: 'The older app agreed.' };
 const approve = (app: Pick<AppJson, 'id' | 'revision'>, input: Input = {}) =>

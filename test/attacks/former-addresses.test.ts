@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { recipientsOf } from './stolen-key.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
 
 describe('the address before a change by a key', () => {
   const left = async () => {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
 import { BoundedMemory } from '../../src/limits/limiter.js';
 import { PointCounts } from '../../src/limits/point-counts.js';
 import { newAddress, sendFrom } from '../limits/limited.js';
 import { secondGateway } from '../races/race.js';
-import type { AppJson, Developer } from '../support/actors.js';
+import type { AppJson } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { graphqlRequest } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const settings = { TRUST_PROXY: '1', RATE_LIMITS: 'app-install=40' };
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService(settings);
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService(settings));
+const ada = beforeTests(() => service.aDeveloper());
 
 const installsOf = async ({ slug }: AppJson) => {
   const [row] = await service.sql<{ count: number }>(

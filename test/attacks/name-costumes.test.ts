@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { nameSkeleton } from '../../src/modules/names/name.rules.js';
 import { ReservedNames } from '../../src/modules/names/reserved-name.rules.js';
 import { unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ ASSET_CHECKS: 'off' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
 
 /** A name, what it looks like, and how it was dressed up. */
 const costumes: [string, string, string][] = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { fillSkeletons } from '../../src/modules/names/name.queries.js';
@@ -7,17 +7,16 @@ import { ReservedNames } from '../../src/modules/names/reserved-name.rules.js';
 import { secondGateway } from '../races/race.js';
 import { type Developer, unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     MAIL_FROM: '"Orchard Apps" <apps@orchard.example>',
     RESERVED_NAMES: 'Orchard, Pear Store',
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const reason = 'It must be.';
 
@@ -101,7 +100,7 @@ describe.each(apis)('taking a name over %s', (api) => {
   it('nor take the name of one who is suspended for now (D325)', async () => {
     const name = unique('Lighthouse');
     const { id } = await service.aDeveloper({ name });
-    await service.client.must('suspendDeveloper', { id, reason }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason });
     const eve = await service.aDeveloper({ name: unique('Eve') });
     expectError(await renamed(eve, { name }), 'VALIDATION_FAILED', ['name: looks_like_another']);
   });
@@ -119,7 +118,7 @@ describe.each(apis)('taking a name over %s', (api) => {
     await service.aDeveloper({ name });
     const eve = await service.aDeveloper({ name: unique('Eve') });
     await service.anApp(eve, 'APPROVED');
-    await service.client.must('unverifyDeveloper', { id: eve.id, reason }, await service.admin());
+    await service.administer('unverifyDeveloper', { id: eve.id, reason });
     expectError(await renamed(eve, { name }), 'VALIDATION_FAILED', ['name: looks_like_another']);
   });
 
@@ -256,11 +255,11 @@ describe('a suspended developer', () => {
     const call = (name: 'rateApp' | 'reportRating' | 'removeRating', input: object) =>
       service.client.call('graphql', name, { ...input }, eve.token);
     expectSuccess(await call('rateApp', { slug: app.slug, rating: 5 }));
-    await service.client.must('suspendDeveloper', { id: eve.id, reason }, await service.admin());
+    await service.administer('suspendDeveloper', { id: eve.id, reason });
     expectError(await call('rateApp', { slug: app.slug, rating: 1 }), 'DEVELOPER_SUSPENDED');
     expectError(await call('reportRating', { id: rating.id, reason }), 'DEVELOPER_SUSPENDED');
     expectSuccess(await call('removeRating', { slug: app.slug }));
-    await service.client.must('reinstateDeveloper', { id: eve.id }, await service.admin());
+    await service.administer('reinstateDeveloper', { id: eve.id });
     expectSuccess(await call('reportRating', { id: rating.id, reason }));
   });
 });

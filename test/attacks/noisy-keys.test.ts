@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Scope } from '../../src/auth/scope.js';
 import type { Developer, Json } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { changesOf, profileOf, revoked } from './stolen-key.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
 // Each test takes the same names, which only one verified developer can have (D325).
 afterEach(() => service.sql("update developers set name = 'Somebody ' || id, company_name = null"));
 

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
 import { listingWith, type PictureStage, startPictureStage } from '../modules/preflight/picture-stage.js';
 import { secondGateway } from '../races/race.js';
 import type { AppJson } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 
 const paths = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `/png/1280x720?${from + index}`);
 
 describe('one document with many preflights', () => {
-  let stage: PictureStage;
-  let app: AppJson;
-  beforeAll(async () => {
-    stage = await startPictureStage({ ASSET_CHECKS: 'warn' });
-    app = await stage.service.anApp(stage.ada, 'DRAFT', listingWith(stage, ...paths(0, 6)));
-  });
-  afterAll(() => stage.close());
+  const stage = duringTests(() => startPictureStage({ ASSET_CHECKS: 'warn' }));
+  const app = beforeTests(() => stage.service.anApp(stage.ada, 'DRAFT', listingWith(stage, ...paths(0, 6))));
 
   const send = (document: string, variables = {}) =>
     stage.service.client.graphql(document, { id: app.id, ...variables }, stage.ada.token);

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operations } from '../../src/contract.js';
 import { addressTricks } from '../net/address-tricks.js';
 import { type AppJson, aListing, type Developer, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let provider: Awaited<ReturnType<typeof startTestProvider>>;
-let service: Service;
 let token: string;
 let admin: string;
 let app: AppJson;
+const provider = duringTests(startTestProvider);
+const service = duringTests(() => startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer }));
 beforeAll(async () => {
-  provider = await startTestProvider();
-  service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
   token = await provider.token('ada');
   admin = await provider.token('root', { admin: true });
   const profile = { accountUserId: 'ada', name: 'Ada', email: 'ada@example.com' };
   const { id } = await service.client.must<Developer>('registerDeveloper', profile, token);
   await service.client.must('verifyDeveloper', { id }, admin);
   app = await service.client.must('createApp', aListing({ name: 'Plain' }), token);
-});
-afterAll(async () => {
-  await service.close();
-  await provider.close();
 });
 
 const update = (fields: object) =>
@@ -179,13 +174,8 @@ describe('in production, a listing', () => {
 });
 
 describe('in development, a listing', () => {
-  let development: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    development = await startService();
-    ada = await development.aDeveloper();
-  });
-  afterAll(() => development.close());
+  const development = duringTests(startService);
+  const ada = beforeTests(() => development.aDeveloper());
 
   it.each([
     ['http://localhost:3000/a.png', true],

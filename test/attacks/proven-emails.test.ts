@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { secondGateway } from '../races/race.js';
 import { type Actors, type Json, unique, type VersionJson } from '../support/actors.js';
 import { apis, type Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
+import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 type Profile = Json & { email: string; emailProven: boolean; emailLost: boolean };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ ASSET_CHECKS: 'off' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
 
 /** An account whose token has this address; `emailVerified` is what the token says about it. */
 async function anAccount(email: string, emailVerified?: boolean, at: Actors = service) {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secondGateway } from '../races/race.js';
-import { type AppJson, type Developer, unique } from '../support/actors.js';
+import { type AppJson, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import {
@@ -12,25 +13,17 @@ import {
   sendRequest,
   trackCacheHit,
 } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 describe("everybody's cached responses survive", () => {
-  let service: Service;
-  let other: pg.Client;
-  let ada: Developer;
-  let app: AppJson;
-  beforeAll(async () => {
-    // Far longer than the test, so that only an immediate effect can invalidate anything.
-    service = await startService({}, undefined, { countsLagMs: 600_000 });
-    ada = await service.aDeveloper();
-    app = await service.anApp(ada, 'APPROVED');
-    other = new pg.Client({ connectionString: service.databaseUrl });
-    await other.connect();
-  });
-  afterAll(async () => {
-    await other.end();
-    await service.close();
-  });
+  // Far longer than the test, so that only an immediate effect can invalidate anything.
+  const service = duringTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
+  const other = duringTests(
+    () => connectTo(service.databaseUrl),
+    (other) => other.end(),
+  );
 
   const isCached = async (request: RawRequest) =>
     (await trackCacheHit(service.cache, () => sendRequest(service.url, request)))[0];
@@ -137,14 +130,12 @@ describe('a rating', () => {
 });
 
 describe('an account that churns ratings', () => {
-  let limited: Service;
   let apps: AppJson[];
+  const limited = duringTests(() => startService({ RATE_LIMITS: 'on' }));
   beforeAll(async () => {
-    limited = await startService({ RATE_LIMITS: 'on' });
     const bob = await limited.aDeveloper();
     apps = await Promise.all([0, 1, 2, 3, 4].map(() => limited.anApp(bob, 'APPROVED')));
   });
-  afterAll(() => limited.close());
 
   const rate = (token: string, app: AppJson, rating: number) =>
     limited.client.call('graphql', 'rateApp', { slug: app.slug, rating }, token);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -14,8 +14,8 @@ import { costOf, rootLists, texts } from '../../src/graphql/cost.js';
 import { limits } from '../../src/graphql/limits.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { greatestItems, greatestLength } from '../../src/graphql/text-lengths.js';
-import type { AppJson } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 
 let schema: GraphQLSchema;
 beforeAll(async () => {
@@ -100,11 +100,9 @@ describe('the largest page of the contract', () => {
 });
 
 describe('a small document', () => {
-  let service: Service;
-  let app: AppJson;
+  const service = duringTests(startService);
+  const app = beforeTests(async () => service.anApp(await service.aDeveloper(), 'APPROVED'));
   beforeAll(async () => {
-    service = await startService();
-    app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     // The longest ratings that an account can give.
     await service.sql(
       `insert into ratings (id, app_id, account_user_id, rating, author_name, title, text, reply, created_at, updated_at)
@@ -113,7 +111,6 @@ describe('a small document', () => {
       [app.id],
     );
   });
-  afterAll(() => service.close());
 
   const rating = 'id rating authorName title text reply createdAt updatedAt';
   const ratings = (count: number, selection = rating) =>

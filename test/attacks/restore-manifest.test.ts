@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Client } from 'pg';
 import { v7 as newId } from 'uuid';
 import { writeBackup } from '../../src/process/backups/backup.js';
 import { type Manifest, type VerifiedBackup, verifyBackup } from '../../src/process/backups/format.js';
 import { Progress } from '../../src/process/backups/progress.js';
 import { requireKnownMigrations, restoreBackup } from '../../src/process/backups/restore.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import {
+  connectTo,
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database.js';
 
 const { signal } = new AbortController();
 const progress = new Progress(() => undefined);
@@ -23,8 +27,7 @@ let rows: string;
 const at = (name: string) => join(folder, name);
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connectTo(url);
   try {
     return (await client.query(sql)).rows;
   } finally {

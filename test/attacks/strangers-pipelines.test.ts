@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import { gitHubClaims, PipelineIssuer } from '../support/pipeline-issuer.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const workflow = (file: string) => `acme/notes/.github/workflows/${file}`;
 
 describe('a pipeline that a stranger controls in part', () => {
-  let service: Service;
-  let issuer: PipelineIssuer;
   let ada: Developer;
   let app: AppJson;
-  beforeAll(async () => {
-    issuer = await PipelineIssuer.start();
-    service = await startService({ PUBLISHER_ISSUERS: issuer.url, QUOTA_KEYS: '3' });
-  });
+  const issuer = duringTests(() => PipelineIssuer.start());
+  const service = duringTests(() => startService({ PUBLISHER_ISSUERS: issuer.url, QUOTA_KEYS: '3' }));
   beforeEach(async () => {
     await service.sql('delete from trusted_publishers');
     ada = await service.aDeveloper();
     app = await service.anApp(ada);
-  });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
   });
 
   const pipeline = () => ({ issuer: issuer.url, repository: 'acme/notes', workflow: 'release.yml' });

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { markdownHtml } from '../../src/pages/storefront/markdown.html.js';
-import { aListing, type Developer, unique } from '../support/actors.js';
+import { aListing, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { expectError } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const notXml = ['\uffff', '\ufffe', '\ufdd0', '\u{1ffff}'];
 
 describe('a text of a developer', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService({ WEB: 'on' });
-    ada = await service.aDeveloper();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(() => startService({ WEB: 'on' }));
+  const ada = beforeTests(() => service.aDeveloper());
 
   it.each(['name', 'description', 'longDescription', 'versionNumber', 'releaseNotes'])(
     'cannot contain what no XML document can: %s (D106)',

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secondGateway } from '../races/race.js';
 import { type Json, unique } from '../support/actors.js';
 import type { GraphQLBody, Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
+import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 type Profile = Json & { id: string; name: string; updatedAt: string; status: string };
 
-let service: Service;
 let admin: string;
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   admin = await service.admin();
 });
-afterAll(() => service.close());
 
 const read = (id: string) => service.client.must<Profile>('developer', { id }, admin);
 const verify = (input: Input) => service.client.call<Profile>('graphql', 'verifyDeveloper', input, admin);

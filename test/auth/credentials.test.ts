@@ -3,41 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
-import pg from 'pg';
-import type { Developer, Json } from '../support/actors.js';
+import type { Json } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
-import { DatabaseLine } from '../support/database-line.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { type Service, startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 import { type Forgeries, forgedKeys } from './forged-keys.js';
 import { forgedTokens } from './forged-tokens.js';
 
+type Issued = Json & { key: string; maskedKey: string };
+
 const dayMs = 24 * 60 * 60 * 1000;
 let folder: string;
-let service: Service;
-let line: DatabaseLine;
-/** A second node on the same database. */
-let node: Service;
-let ada: Developer;
-let issued: Json & { key: string; maskedKey: string };
 let jwk: JWK;
-beforeAll(async () => {
+const service = duringTests(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marketplace-credentials-'));
-  service = await startService({ DATA_DIR: folder, DATABASE_POOL: '60' }, undefined, {
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  node = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
-  ada = await service.aDeveloper();
-  issued = (await service.anIssuedKey(ada)) as typeof issued;
+  return startServiceOnLine({ DATA_DIR: folder, DATABASE_POOL: '60' });
+});
+const line = beforeTests(() => service.line);
+/** A second node on the same database. */
+const node = beforeTests(() => startService({}, undefined, { databaseVia: async () => service.databaseUrl }));
+const ada = beforeTests(() => service.aDeveloper());
+const issued = beforeTests(async () => (await service.anIssuedKey(ada)) as Issued);
+beforeAll(async () => {
   jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8'));
 });
-afterAll(async () => {
-  await service.close();
-  await line.cut();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const me = (bearer: string, at: Service = service) => at.client.call('graphql', 'me', {}, bearer);
 
@@ -179,8 +171,7 @@ describe('API keys', () => {
     expect(texts).toHaveLength(2);
     expect(texts[0]).toMatch(/from api_keys k join developers d/);
     expect(typo).toEqual({ status: 401, texts: [] });
-    const planner = new pg.Client({ connectionString: service.databaseUrl });
-    await planner.connect();
+    const planner = await connectTo(service.databaseUrl);
     // The planner would scan a table of a few rows; this checks that an index exists.
     await planner.query('set enable_seqscan = off');
     const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
@@ -210,8 +201,7 @@ describe('API keys', () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => service.anIssuedKey(ada)));
     const ids = keys.map(({ id }) => id);
     // Both nodes must read every key as unused before either of them writes.
-    const gate = new pg.Client({ connectionString: service.databaseUrl });
-    await gate.connect();
+    const gate = await connectTo(service.databaseUrl);
     await gate.query('begin; lock table api_keys in share mode');
     try {
       const rounds = Array.from({ length: 10 }, () => keys).flat();
@@ -229,8 +219,7 @@ describe('API keys', () => {
 
   it('work while their row is locked: no request waits for recording the use (D11)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
-    const change = new pg.Client({ connectionString: service.databaseUrl });
-    await change.connect();
+    const change = await connectTo(service.databaseUrl);
     await change.query('begin');
     await change.query('select from api_keys where id = $1 for update', [id]);
     expect((await me(key)).code).toBeNull();

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 
 describe('the identity provider of the compose file', () => {
-  let provider: Awaited<ReturnType<typeof startTestProvider>>;
-  beforeAll(async () => {
-    provider = await startTestProvider();
-  });
-  afterAll(() => provider.close());
+  const provider = duringTests(startTestProvider);
 
   const keys = async () => {
     const discovery = await fetch(`${provider.issuer}/.well-known/openid-configuration`);

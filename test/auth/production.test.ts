@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
 import { type AppJson, aListing, allScopes, type Json } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 describe('in production, with a real identity provider', () => {
-  let provider: Awaited<ReturnType<typeof startTestProvider>>;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startTestProvider();
-    service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = duringTests(startTestProvider);
+  const service = duringTests(() => startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer }));
 
   it.each([
     ['POST', '/dev/token'],

@@ -5,8 +5,9 @@ import { AccountTokens } from '../../src/auth/account-token.js';
 import { ProviderKeys } from '../../src/auth/provider-keys.js';
 import { ServiceError } from '../../src/errors.js';
 import type { Json } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -127,12 +128,8 @@ describe('the keys of a real provider', () => {
 });
 
 describe('a service with a real provider', () => {
-  let service: Service;
   let apiKey: string;
-  beforeAll(async () => {
-    service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
-  });
-  afterAll(() => service.close());
+  const service = duringTests(() => startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer }));
 
   const me = async (bearer: string) => (await service.client.call('graphql', 'me', {}, bearer)).code;
   const accepted = 'DEVELOPER_NOT_REGISTERED';

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AccountTokens } from '../../src/auth/account-token.js';
 import { ProviderKeys } from '../../src/auth/provider-keys.js';
 import { createTestLog, type TestLog } from '../server/test-log.js';
+import { duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { startService } from '../support/service.js';
 
-let provider: Awaited<ReturnType<typeof startTestProvider>>;
-beforeAll(async () => {
-  provider = await startTestProvider();
-});
-afterAll(() => provider.close());
+const provider = duringTests(startTestProvider);
 
 const tokensWith = (rolesClaim: string, log: TestLog) =>
   new AccountTokens(

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { hotQueries, parameterText } from '../../bench/plans.queries.js';
 import { sessionSettings } from '../../src/db/reader.js';
 import { pageOfApps } from '../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../src/modules/catalog/catalog.types.js';
 import { Environment } from '../../src/modules/listings/app.entity.js';
 import { Category } from '../../src/modules/listings/listing.entity.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
 let planner: pg.Client;
+const service = beforeTests(startService);
 beforeAll(async () => {
-  service = await startService();
   await service.anApp(await service.aDeveloper(), 'APPROVED');
   // As a burst of installs leaves it: counted anew, and not yet vacuumed.
   await service.sql('update app_figures set install_count = install_count + 1');
   await service.sql('analyze');
-  planner = new pg.Client({ connectionString: service.databaseUrl });
-  await planner.connect();
+  planner = await connectTo(service.databaseUrl);
   await planner.query(sessionSettings);
 });
 afterAll(async () => {

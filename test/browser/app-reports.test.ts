@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { AppJson } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 import { deskWindow } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let pictures: PictureServer;
-let service: Service;
-let app: AppJson;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  pictures = await startPictureServer();
-  service = await startService({ WEB: 'on' });
-  app = await service.anApp(await service.aDeveloper(), 'APPROVED', {
+const browser = browserWithDatabase();
+const pictures = duringTests(startPictureServer);
+const service = duringTests(() => startService({ WEB: 'on' }));
+const app = beforeTests(async () =>
+  service.anApp(await service.aDeveloper(), 'APPROVED', {
     name: 'Notes',
     logoUrl: pictures.url('/png/512x512'),
     screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/1280x721') }],
-  });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await pictures?.close();
-  await stopCluster?.();
-});
+  }),
+);
 
 describe('a report of an app (D380)', () => {
   it('is written before signing in, sent afterwards, and dismissed on the desk', async () => {
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     await page.goto(`${service.url}/market/apps/${app.slug}`);
     await page.getByRole('button', { name: 'Report this app' }).click();
     const dialog = page.getByRole('dialog', { name: 'Report Notes' });
@@ -48,8 +34,7 @@ describe('a report of an app (D380)', () => {
     expect(await dialog.getByLabel('Details').inputValue()).toBe('It sings at night.');
     await dialog.getByRole('button', { name: 'Report', exact: true }).click();
     await page.getByText('The administrators will look at it').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
 
     const desk = await deskWindow(browser, service);
     await desk.open('/apps');
@@ -59,7 +44,6 @@ describe('a report of an app (D380)', () => {
     await desk.page.getByRole('button', { name: 'Dismiss the reports' }).click();
     await desk.page.getByRole('dialog').getByRole('button', { name: 'Dismiss the reports' }).click();
     await desk.page.getByText('No app has open reports.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { listen } from '../../src/server/listener.js';
 import { twoScreenshots } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { type PictureServer, startPictureServer } from '../support/pictures.js';
@@ -16,13 +17,12 @@ import { startTestCluster } from '../support/test-cluster.js';
 import { launchChromium, visit } from './chromium.js';
 import { aSubmission } from './desk-window.js';
 
-let browser: Browser;
 let stopCluster: () => Promise<void>;
 let pictures: PictureServer;
 /** Closes what the tests have opened, also after a failure. */
 const closing: (() => Promise<unknown>)[] = [];
+const browser = beforeTests(launchChromium);
 beforeAll(async () => {
-  browser = await launchChromium();
   stopCluster = await startTestCluster();
   pictures = await startPictureServer();
 });

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import { duringTests } from '../support/before-tests.js';
+import { startTestCluster } from '../support/test-cluster.js';
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
 
@@ -25,6 +28,13 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
+/** A browser during the tests of a file, and the database server that its services need. */
+export function browserWithDatabase(): Browser {
+  const browser = duringTests(launchChromium);
+  duringTests(async () => ({ close: await startTestCluster() }));
+  return browser;
+}
+
 /** A warning of Altair about variables that are being replaced; it comes only if the machine is slow. */
 const halfTyped = 'Could not parse JSON. Using default instead.';
 
@@ -35,6 +45,8 @@ export interface Visit {
   problems: string[];
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
+  /** Expects that nothing has gone wrong, and closes the window. */
+  finish(): Promise<void>;
 }
 
 /** Opens a window and notes whatever goes wrong in it. */
@@ -67,6 +79,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
       await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
     },
     close: () => context.close(),
+    finish: async () => {
+      expect(problems).toEqual([]);
+      await context.close();
+    },
   };
 }
 

@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Developer, type Json, unique } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { mayFetch, startPictureServer } from '../support/pictures.js';
 import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let pictures: PictureServer;
-let service: Service;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  pictures = await startPictureServer();
-  // The service may fetch the pictures of this machine.
-  const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
-  service = await startService({ WEB: 'on' }, undefined, { assetChecks });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await pictures?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const pictures = duringTests(startPictureServer);
+const service = duringTests(() => startService({ WEB: 'on' }, undefined, mayFetch(pictures)));
+const developer = beforeTests(() => service.aDeveloper());
 
 /** An app whose pictures the browser can load. */
 const anApp = (status: Parameters<Service['anApp']>[1], listing = {}) =>
@@ -37,11 +20,11 @@ const anApp = (status: Parameters<Service['anApp']>[1], listing = {}) =>
   });
 
 const ofReviewer = async (...[name, input]: [Parameters<Service['client']['must']>[0], object]) =>
-  service.client.must<Json>(name, { ...input }, await service.admin());
+  service.administer<Json>(name, { ...input });
 
 describe('a listing in the console', () => {
   it('tells mistakes at their fields while one types, is submitted, and shows its place live (D226)', async () => {
-    const { page, descriptionOf, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, descriptionOf, open, finish } = await consoleWindow(browser, service, developer);
     await open();
     await page.getByRole('link', { name: 'New app' }).click();
     await page.getByLabel('Short description').fill('It lists shopping.');
@@ -90,13 +73,12 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Delete the app' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
     await page.getByRole('heading', { name: 'Your apps' }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('keeps what is not saved over a reload, and shows what was changed elsewhere meanwhile (D226)', async () => {
     const { id } = await anApp('DRAFT', { description: 'It tracks.' });
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
     const description = page.getByLabel('Short description');
     await description.fill('It tracks time.');
@@ -127,8 +109,7 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Discard the changes' }).click();
     await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
     await page.getByRole('article').getByText('It tracks all time.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('has its reasons of rejection ticked off one by one, and a conversation with the reviewers (D226)', async () => {
@@ -142,7 +123,7 @@ describe('a listing in the console', () => {
       ],
       guidance: 'Say more.',
     });
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
     await page.getByText('Rejected: 0 of 2 reasons addressed').waitFor();
     await page.getByText('Say more.').first().waitFor();
@@ -185,13 +166,12 @@ describe('a listing in the console', () => {
     await page.getByRole('heading', { name: 'Last rejection: 1 of 2 reasons addressed' }).waitFor();
     await page.getByText('the reviewer sees every change that you save').waitFor();
     await page.getByText('Saved. This is what the reviewer sees.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('has a new version with its difference, which takes over edits and is submitted (D226)', async () => {
     const { id } = await anApp('APPROVED', { description: 'It tracks time.' });
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
     await page.getByRole('link', { name: 'Start a new version' }).click();
     await page.getByRole('button', { name: 'Start a new version' }).click();
@@ -210,8 +190,7 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('heading', { name: 'Start a new version' }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('has charts with a table, the range in the address, and ratings with replies (D226)', async () => {
@@ -219,7 +198,7 @@ describe('a listing in the console', () => {
     for (const installationId of ['one', 'two', 'one'])
       await service.client.must('recordInstall', { slug: app.slug, installationId });
     await service.aRating(app, { rating: 4, title: 'Nice', text: 'It works.' });
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${app.id}/analytics?days=7`);
     const today = new Date().toISOString().slice(0, 10);
     const table = page.getByRole('table', { name: 'Installs' });
@@ -232,7 +211,6 @@ describe('a listing in the console', () => {
     await page.getByLabel('Your public reply').fill('Thank you!');
     await page.getByRole('button', { name: 'Publish the reply' }).click();
     await page.locator('blockquote').getByText('Thank you!').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

@@ -1,33 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Developer, type Json, unique } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { mayFetch, startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let pictures: PictureServer;
-let service: Service;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  pictures = await startPictureServer();
-  // The service may fetch the pictures of this machine.
-  const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
-  service = await startService({ WEB: 'on' }, undefined, { assetChecks });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await pictures?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const pictures = duringTests(startPictureServer);
+const service = duringTests(() => startService({ WEB: 'on' }, undefined, mayFetch(pictures)));
+const developer = beforeTests(() => service.aDeveloper());
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;
 
@@ -37,7 +20,7 @@ describe('keys in the console', () => {
     const name = 'A pipeline with a name that is longer than most names of pipelines are';
     const { id } = await service.client.must<Json>('createApiKey', { name, scopes }, developer.token);
     await service.client.must('rotateApiKey', { id, graceHours: 24 }, developer.token);
-    const { page, problems, open, screenshot, close } = await consoleWindow(browser, service, developer);
+    const { page, open, screenshot, finish } = await consoleWindow(browser, service, developer);
     for (const width of [1440, 1024, 768, 390]) {
       await page.setViewportSize({ width, height: 860 });
       await open('/keys');
@@ -71,12 +54,11 @@ describe('keys in the console', () => {
       await screenshot(`console-keys-${width}`);
     }
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('and webhooks say how their secrets are stored (D373)', async () => {
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open('/keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('Told');
@@ -87,8 +69,7 @@ describe('keys in the console', () => {
     await page.getByLabel('URL').fill('https://hooks.example/');
     await page.getByRole('button', { name: 'Add the endpoint' }).click();
     await page.getByRole('dialog').getByText('We store it encrypted').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 
@@ -103,7 +84,7 @@ describe('a listing in the console', () => {
 
   it('saves the valid fields and marks the others (D375)', async () => {
     const { id } = await anApp({ description: 'It tracks.' });
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
     await page.getByLabel('Short description').fill('It tracks time.');
     await page.getByLabel('Logo').fill('nonsense');
@@ -124,8 +105,7 @@ describe('a listing in the console', () => {
     await page.getByLabel('OAuth client (optional)').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The listing is saved.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('does not call itself ready while the account is not verified, and refuses the bare name of a file', async () => {
@@ -158,7 +138,7 @@ describe('a listing in the console', () => {
 
   it('lists its warnings before it is submitted; a picture that does not fit has to be ticked (D375)', async () => {
     const { id } = await anApp({});
-    const { page, problems, open, screenshot, close } = await consoleWindow(browser, service, developer);
+    const { page, open, screenshot, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
     await page.getByText('There is 1 warning').waitFor();
     await page.getByRole('button', { name: 'Submit for review' }).click();
@@ -171,13 +151,12 @@ describe('a listing in the console', () => {
     await dialog.getByRole('checkbox').check();
     await submit.click();
     await page.getByText('You are next in the queue.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('shows its banner whole and its screenshots large in the preview (D374)', async () => {
     const { id } = await anApp({ bannerUrl: pictures.url('/png/1200x600') });
-    const { page, problems, open, screenshot, close } = await consoleWindow(browser, service, developer);
+    const { page, open, screenshot, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}?view=preview`);
     const banner = page.locator('.banner');
     await banner.locator('img').waitFor();
@@ -188,7 +167,6 @@ describe('a listing in the console', () => {
     await page.getByRole('dialog', { name: 'Screenshot 1 of 2' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('dialog', { name: 'Screenshot 2 of 2' }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

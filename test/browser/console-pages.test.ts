@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { aListing, type Developer, type Json, unique } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aListing, type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let pictures: PictureServer;
-let service: Service;
-let developer: Developer;
 /** The pages, each with its main heading. */
 const pages: [path: string, heading: string | RegExp][] = [
   ['', 'Your apps'],
@@ -24,12 +18,11 @@ const pages: [path: string, heading: string | RegExp][] = [
 ];
 const LONG_NAME = 'Ein überausführlicherNameOhneEinzigesLeerzeichenDerSichNichtUmbrechenLässt متتبع الوقت';
 
+const browser = browserWithDatabase();
+const pictures = duringTests(startPictureServer);
+const service = duringTests(() => startService({ WEB: 'on' }));
+const developer = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  pictures = await startPictureServer();
-  service = await startService({ WEB: 'on' });
-  developer = await service.aDeveloper();
   const listing = {
     ...aListing(),
     logoUrl: pictures.url('/png/512x512'),
@@ -59,16 +52,10 @@ beforeAll(async () => {
     [`/keys/${key.id}/changes`, 'What was done with “A key”'],
   );
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await pictures?.close();
-  await stopCluster?.();
-});
 
 describe('the pages of the console', () => {
   it('are accessible in both themes, and none is wider than a phone (D225, D226)', async () => {
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await page.setViewportSize({ width: 390, height: 844 });
     for (const [path, heading] of pages) {
       await open(path);
@@ -77,8 +64,7 @@ describe('the pages of the console', () => {
       expect([path, await accessibilityViolations(page)]).toEqual([path, []]);
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
     }
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('name no field of the API in the messages of a form (D225, D226)', async () => {
@@ -117,10 +103,9 @@ describe('the pages of the console', () => {
   });
 
   it('greet an account that is not registered accessibly (D225)', async () => {
-    const { page, problems, close } = await consoleWindow(browser, service, { accountUserId: unique('new') });
+    const { page, finish } = await consoleWindow(browser, service, { accountUserId: unique('new') });
     await page.getByRole('heading', { name: 'Become a developer' }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

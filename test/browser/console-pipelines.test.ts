@@ -1,33 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { AppJson, Developer, Json } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let ada: Developer;
-let app: AppJson;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  ada = await service.aDeveloper();
-  app = await service.anApp(ada);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const ada = beforeTests(() => service.aDeveloper());
+const app = beforeTests(() => service.anApp(ada));
 
 describe('the pipelines of an app in the console', () => {
   it('are trusted and removed there, beside the lines that publish the app (D407)', async () => {
-    const { page, open, problems, close } = await consoleWindow(browser, service, ada);
+    const { page, open, finish } = await consoleWindow(browser, service, ada);
     // Not from the listing, whose pictures do not exist here.
     await open(`/apps/${app.id}/pipelines`);
     await page.getByRole('link', { name: 'Pipelines' }).waitFor();
@@ -49,12 +35,11 @@ describe('the pipelines of an app in the console', () => {
     await page.getByRole('button', { name: 'Remove acme/notes' }).click();
     await page.getByText('No pipeline is trusted yet.').waitFor();
     expect(await listed()).toEqual([]);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('have lines with the new key after one was created, and only then (D402)', async () => {
-    const { page, open, problems, close } = await consoleWindow(browser, service, ada);
+    const { page, open, finish } = await consoleWindow(browser, service, ada);
     await open('/keys');
     await page.getByText('Create a key', { exact: true }).click();
     await page.getByLabel('Name').fill('CI');
@@ -65,7 +50,6 @@ describe('the pipelines of an app in the console', () => {
     expect(lines).toMatch(/^export MARKETPLACE_KEY=mkt_[0-9A-Za-z]{38}$/m);
     expect(lines).toContain(`export MARKETPLACE_URL=${service.url}`);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

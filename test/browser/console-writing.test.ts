@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let service: Service;
-let stopCluster: () => Promise<void>;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const developer = beforeTests(() => service.aDeveloper());
 
 it('the description is written with a toolbar, keys and a preview beside it (D387)', async () => {
   const app = await service.anApp(developer, 'DRAFT', { screenshots: [] });
-  const { page, problems, screenshot, open, close } = await consoleWindow(browser, service, developer);
+  const { page, screenshot, open, finish } = await consoleWindow(browser, service, developer);
   await open(`/apps/${app.id}`);
   const text = page.getByLabel('Full description (optional)');
   const tools = page.getByRole('group', { name: 'Format: Full description' });
@@ -59,8 +45,7 @@ it('the description is written with a toolbar, keys and a preview beside it (D38
     [app.id],
   );
   expect(saved?.long_description).toMatch(/^\| Column \| Column \|\n\|---.*\*more\*$/s);
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });
 
 it('charts show their values, their versions and a table (D388)', async () => {
@@ -73,8 +58,8 @@ it('charts show their values, their versions and a table (D388)', async () => {
     developer.token,
   );
   await service.client.must('submitAppVersion', { id: version.id }, developer.token);
-  await service.client.must('approveAppVersion', { id: version.id, revision: 1 }, await service.admin());
-  const { page, problems, screenshot, open, close } = await consoleWindow(browser, service, developer);
+  await service.administer('approveAppVersion', { id: version.id, revision: 1 });
+  const { page, screenshot, open, finish } = await consoleWindow(browser, service, developer);
   await open(`/apps/${app.id}/analytics?days=7`);
   const chart = page.locator('.chart').first();
   await chart.locator('canvas').waitFor();
@@ -99,6 +84,5 @@ it('charts show their values, their versions and a table (D388)', async () => {
   const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
   await page.getByText(month.format(new Date())).first().waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });

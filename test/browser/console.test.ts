@@ -1,38 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
 import { startReceiver, verified } from '../modules/webhooks/receiver.js';
-import { type Developer, type Json, unique } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let service: Service;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  receiver = await startReceiver();
-  service = await startService({ WEB: 'on', WORKER: 'inline' }, undefined, {
+const browser = browserWithDatabase();
+const receiver = duringTests(startReceiver);
+const service = duringTests(() =>
+  startService({ WEB: 'on', WORKER: 'inline' }, undefined, {
     webhooks: { allowedHosts: [receiver.host] },
-  });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await receiver?.close();
-  await stopCluster?.();
-});
+  }),
+);
+const developer = beforeTests(() => service.aDeveloper());
 
 describe('the account of a developer in the console', () => {
   it('is registered with mistakes told at their fields, and says where the verification stands (D225)', async () => {
     await service.anUnverifiedDeveloper();
     const accountUserId = unique('newcomer');
-    const { page, descriptionOf, problems, open, close } = await consoleWindow(browser, service, {
+    const { page, descriptionOf, open, finish } = await consoleWindow(browser, service, {
       accountUserId,
     });
     await page.getByRole('heading', { name: 'Become a developer' }).waitFor();
@@ -51,7 +38,7 @@ describe('the account of a developer in the console', () => {
 
     const token = await service.token(accountUserId);
     const { id } = await service.client.must<Json>('me', {}, token);
-    await service.client.must('verifyDeveloper', { id }, await service.admin());
+    await service.administer('verifyDeveloper', { id });
     await open('/profile');
     await page.getByText('Verified', { exact: true }).waitFor();
     await page.getByLabel('Website (optional)').fill('newcomers.example');
@@ -60,14 +47,13 @@ describe('the account of a developer in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your profile is saved.').waitFor();
     expect(await service.client.must('me', {}, token)).toMatchObject({ companyName: 'Newcomers' });
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 
 describe('API keys in the console', () => {
   it('show a key once, copy it, rotate it, and revoke it with the keys that were made with it (D225)', async () => {
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open('/keys');
     await page.getByText('Create a key').click();
     await page.getByLabel('Name').fill('CI pipeline');
@@ -102,8 +88,7 @@ describe('API keys in the console', () => {
     await page.getByLabel('Hours that the old key still works').fill('0');
     await page.getByRole('button', { name: 'Create the new key' }).click();
     expect(await secret.locator('code').innerText()).toMatch(/^mkt_/);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('tell at a glance which key expires soon (D225)', async () => {
@@ -113,18 +98,17 @@ describe('API keys in the console', () => {
       { name: 'Brief', scopes: ['APP_READ'], expiresInDays: 3 },
       ada.token,
     );
-    const { page, open, problems, close } = await consoleWindow(browser, service, ada);
+    const { page, open, finish } = await consoleWindow(browser, service, ada);
     await open('/keys');
     await page.getByText('Expires in 3 days: rotate it').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 
 describe('webhooks in the console', () => {
   it('are created with a secret, tested against a real receiver, replayed and deleted (D225)', async () => {
     const { url, inbox } = receiver.address();
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open('/webhooks');
     await page.getByLabel('URL').fill(url);
     await page.getByLabel('Only these').check();
@@ -147,7 +131,6 @@ describe('webhooks in the console', () => {
     await page.getByRole('button', { name: 'Delete the endpoint' }).click();
     await dialog.getByRole('button', { name: 'Delete the endpoint' }).click();
     await page.getByText('No endpoint yet.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { aSubmission, deskWindow } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
 
 it('a submission shows the history of its developer, and texts that are saved for rejections (D390)', async () => {
   const developer = await service.aDeveloper();
@@ -30,7 +16,7 @@ it('a submission shows the history of its developer, and texts that are saved fo
   await service.anApp(developer, 'REJECTED');
   const first = await aSubmission(service, pictures, developer, { name: 'First' });
   const second = await aSubmission(service, pictures, developer, { name: 'Second' });
-  const { page, problems, screenshot, close } = await deskWindow(browser, service);
+  const { page, screenshot, finish } = await deskWindow(browser, service);
   await page.goto(`${service.url}/desk/reviews/${first.id}`);
   const history = page.getByLabel('History of the developer');
   await history.getByRole('link', { name: '1' }).nth(1).waitFor();
@@ -60,26 +46,20 @@ it('a submission shows the history of its developer, and texts that are saved fo
   expect(await page.getByLabel('Guidance').inputValue()).toBe('Use screenshots of the app itself.');
   await page.getByRole('button', { name: 'Remove from the saved texts' }).click();
   await page.getByLabel('Saved texts').waitFor({ state: 'detached' });
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });
 
 it('the page of a developer leads to the next one who waits for verification (D390)', async () => {
   const register = async (name: string) => {
     const waiting = await service.aDeveloper({ name });
-    await service.client.must(
-      'unverifyDeveloper',
-      { id: waiting.id, reason: 'Check it again.' },
-      await service.admin(),
-    );
+    await service.administer('unverifyDeveloper', { id: waiting.id, reason: 'Check it again.' });
     return waiting;
   };
   const one = await register('Wanda One');
   await register('Wanda Two');
-  const { page, problems, close } = await deskWindow(browser, service);
+  const { page, finish } = await deskWindow(browser, service);
   await page.goto(`${service.url}/desk/developers/${one.id}`);
   await page.getByRole('link', { name: 'Next to verify: Wanda Two' }).click();
   await page.getByRole('heading', { level: 1, name: /Wanda Two/ }).waitFor();
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });

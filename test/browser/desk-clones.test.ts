@@ -1,33 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Developer, unique } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { describe, expect, it } from '@jest/globals';
+import { unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { mayFetch, startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { deskWindow, withPictures } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let lou: Developer;
-let eve: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  pictures = await startPictureServer();
-  const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
-  service = await startService({ WEB: 'on', ASSET_CHECKS: 'enforce' }, undefined, { assetChecks });
-  lou = await service.aDeveloper({ name: 'Lou', companyName: 'Lighthouse Tools' });
-  eve = await service.aDeveloper({ name: 'Eve Mallory' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await pictures?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const pictures = duringTests(startPictureServer);
+const service = duringTests(() =>
+  startService({ WEB: 'on', ASSET_CHECKS: 'enforce' }, undefined, mayFetch(pictures)),
+);
+const lou = beforeTests(() => service.aDeveloper({ name: 'Lou', companyName: 'Lighthouse Tools' }));
+const eve = beforeTests(() => service.aDeveloper({ name: 'Eve Mallory' }));
 
 describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
   it('a clone with almost the same name and the same pictures needs a second key, beside the original (D421, D422)', async () => {
@@ -63,14 +48,9 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     expect(await dialog.isVisible()).toBe(true);
     await page.keyboard.press('y');
     await page.getByText(`${clone.name} is approved.`).waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
     // Its pictures are those of the test at the next width.
     for (const app of [original.id, id])
-      await service.client.must(
-        'suspendApp',
-        { id: app, reason: 'The test is over.' },
-        await service.admin(),
-      );
+      await service.administer('suspendApp', { id: app, reason: 'The test is over.' });
   });
 });

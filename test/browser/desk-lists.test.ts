@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Developer, type Json, unique } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { deskWindow, withPictures } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let developer: Developer;
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const developer = beforeTests(() => service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' }));
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  developer = await service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' });
   await service.aDeveloper({ name: 'Grace Hopper' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
 });
 
 describe('the desk', () => {
@@ -39,8 +26,7 @@ describe('the desk', () => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     expect(new URL(page.url()).searchParams.get('search')).toBe('lovel');
     expect(await page.getByLabel('Name, company or e-mail').inputValue()).toBe('lovel');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('shows pictures of a new version before and after, side by side (D378)', async () => {
@@ -63,8 +49,7 @@ describe('the desk', () => {
     expect(await sources()).toEqual([pictures.url('/png/512x512'), pictures.url('/png/1024x1024')]);
     expect(await accessibilityViolations(desk.page)).toEqual([]);
     await desk.screenshot('desk-pictures-before-after');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('has exact times and grouped kinds in the audit log (D378)', async () => {
@@ -80,8 +65,7 @@ describe('the desk', () => {
     expect(groups).toEqual(
       expect.arrayContaining(['App', 'Developer', 'Key', 'Rating', 'Review', 'Version']),
     );
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('says in sentences what happened, with names and links, in the audit log and in the figures (D378)', async () => {
@@ -109,7 +93,6 @@ describe('the desk', () => {
     await desk.heading('Sentence Maker').waitFor();
     await desk.open('/figures');
     await page.getByRole('rowheader', { name: 'Rosa Reviewer' }).waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });

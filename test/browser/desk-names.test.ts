@@ -1,33 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Developer, type Json, unique } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 import { aSubmission, deskWindow, withPictures } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let lou: Developer;
-let eve: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  lou = await service.aDeveloper({ name: 'Lou', companyName: 'Lighthouse Tools' });
-  eve = await service.aDeveloper({ name: 'Eve Mallory' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const lou = beforeTests(() => service.aDeveloper({ name: 'Lou', companyName: 'Lighthouse Tools' }));
+const eve = beforeTests(() => service.aDeveloper({ name: 'Eve Mallory' }));
 
 describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
   it('a name like that of a public app is approved with a reason, beside that app, by keys alone (D326)', async () => {
@@ -53,10 +37,9 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await page.keyboard.type('Lighthouse has agreed.');
     await page.keyboard.press('Control+Enter');
     await page.getByText(`${name}™ is approved.`).waitFor();
-    const { status } = await service.client.must<Json>('adminApp', { id: clone.id }, await service.admin());
+    const { status } = await service.administer<Json>('adminApp', { id: clone.id });
     expect(status).toBe('APPROVED');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('a developer is shown with those who look alike and can be renamed (D325, D327)', async () => {
@@ -78,8 +61,7 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await page.getByText('The name or company looks like that of:').waitFor();
     await desk.heading(name).waitFor();
     await desk.screenshot(`desk-lookalikes-${width}`);
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });
 
@@ -105,8 +87,7 @@ describe('a developer who waits for verification', () => {
     await page.getByText(`${name} is verified.`).waitFor();
     const { status } = await service.client.must<Json>('me', {}, mallory.token);
     expect(status).toBe('VERIFIED');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });
 

@@ -1,50 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { AppJson, Developer, Json } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { aSubmission, deskWindow, withPictures } from './desk-window.js';
 
 const LONG_NAME =
   'Ein außerordentlich langer Name einer Anwendung mit vielen Silben, der nirgends umbrechen will';
 const RIGHT_TO_LEFT = 'متتبع الوقت';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let developer: Developer;
-let approved: AppJson;
-let pending: AppJson;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  developer = await service.aDeveloper({ name: RIGHT_TO_LEFT, bio: 'Writes tools.' });
-  approved = await service.anApp(developer, 'APPROVED', { name: 'Planner', ...withPictures(pictures) });
-  pending = await aSubmission(service, pictures, developer, {
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const developer = beforeTests(() => service.aDeveloper({ name: RIGHT_TO_LEFT, bio: 'Writes tools.' }));
+const approved = beforeTests(() =>
+  service.anApp(developer, 'APPROVED', { name: 'Planner', ...withPictures(pictures) }),
+);
+const pending = beforeTests(() =>
+  aSubmission(service, pictures, developer, {
     name: LONG_NAME,
     longDescription: '# What it does\n\nIt **tracks** time.\n\n- One\n- Two',
     websiteUrl: 'https://example.com/a-very-long-address/without/any/place/to/break/it/in/two/at/all',
-  });
-  await service.client.must(
-    'rejectApp',
-    { id: pending.id, ...rejection(pending.revision) },
-    await service.admin(),
-  );
+  }),
+);
+beforeAll(async () => {
+  await service.administer('rejectApp', { id: pending.id, ...rejection(pending.revision) });
   await service.client.must('updateApp', { id: pending.id, description: 'It says more.' }, developer.token);
   await service.client.must('submitApp', { id: pending.id }, developer.token);
   await service.client.must('messageReviewers', { id: pending.id, text: 'I changed it.' }, developer.token);
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
 });
 
 const rejection = (revision: number) => ({
@@ -76,14 +61,9 @@ describe('the pages of the desk', () => {
     await page.getByText('It sends spam.', { exact: true }).waitFor();
     await confirm('Reinstate');
     await page.getByText('Nia Newcomer is reinstated.').waitFor();
-    const { status } = await service.client.must<Json>(
-      'developer',
-      { id: newcomer.id },
-      await service.admin(),
-    );
+    const { status } = await service.administer<Json>('developer', { id: newcomer.id });
     expect(status).toBe('VERIFIED');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('find an app, feature it, edit it with a reason, take it down and restore it', async () => {
@@ -109,10 +89,9 @@ describe('the pages of the desk', () => {
     await page.getByText('Planner is taken down.').waitFor();
     await confirm('Restore');
     await page.getByText('Planner is restored.').waitFor();
-    const app = await service.client.must<Json>('adminApp', { id: approved.id }, await service.admin());
+    const app = await service.administer<Json>('adminApp', { id: approved.id });
     expect(app).toMatchObject({ status: 'APPROVED', description: 'It plans well.' });
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('answer the reports of a rating, hide it with a reason and show it again', async () => {
@@ -133,8 +112,7 @@ describe('the pages of the desk', () => {
     await page.getByRole('button', { name: 'Show again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).click();
     await page.getByText('No rating is hidden.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('filter the audit log by the address, and say what an entry changed', async () => {
@@ -149,8 +127,7 @@ describe('the pages of the desk', () => {
     await page.getByRole('button', { name: /^Only / }).click();
     expect(new URL(page.url()).searchParams.get('app')).toBeNull();
     expect(new URL(page.url()).searchParams.get('kind')).toBe('APP_REJECTED');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('are accessible in both themes, and fit a narrow screen (D222)', async () => {
@@ -178,7 +155,6 @@ describe('the pages of the desk', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });

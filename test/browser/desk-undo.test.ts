@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { Developer, Json } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Json } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { aSubmission, deskWindow } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  developer = await service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const developer = beforeTests(() => service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' }));
 
 /** Submits apps of a category, so that a test has a queue of its own by the filter. */
 const submissions = async (category: string, ...names: string[]) => {
@@ -34,8 +20,7 @@ const submissions = async (category: string, ...names: string[]) => {
   return apps;
 };
 
-const statusOf = async (id: string) =>
-  (await service.client.must<Json>('adminApp', { id }, await service.admin())).status;
+const statusOf = async (id: string) => (await service.administer<Json>('adminApp', { id })).status;
 const becomes = (id: string, status: string) =>
   until(
     async () => (await statusOf(id)) === status,
@@ -73,8 +58,7 @@ describe('a decision at the desk', () => {
     await desk.page.waitForTimeout(10_500);
     expect(sent.filter((body) => body.includes('approveApp(')).length).toBe(0);
     expect(await statusOf(first!.id)).toBe('PENDING');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('is sent on the next decision, and by itself after ten seconds (D370)', async () => {
@@ -90,8 +74,7 @@ describe('a decision at the desk', () => {
     await desk.page.getByText('Offers is approved.').waitFor();
     expect(await statusOf(second!.id)).toBe('APPROVED');
     await desk.page.getByText('No submission in the queue matches these filters.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('that the service has not stored yet is not opened again as one that is claimed (D370)', async () => {
@@ -132,7 +115,7 @@ describe('a decision at the desk', () => {
     expect(await statusOf(app!.id)).toBe('PENDING');
     await desk.page.goto('about:blank');
     await becomes(app!.id, 'REJECTED');
-    const { rejection } = await service.client.must<Json>('adminApp', { id: app!.id }, await service.admin());
+    const { rejection } = await service.administer<Json>('adminApp', { id: app!.id });
     expect(rejection).toMatchObject({ guidance: 'One small thing.', reasons: [{ code: 'INCOMPLETE' }] });
     await desk.close();
   });
@@ -152,8 +135,7 @@ describe('a decision at the desk', () => {
     await desk.page.getByRole('button', { name: 'I have seen the current listing' }).click();
     await desk.press('a');
     await desk.page.getByText('Workload is approved.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('asks for another key, with the finding in view, if there is a warning or an unanswered message (D370)', async () => {
@@ -172,8 +154,7 @@ describe('a decision at the desk', () => {
     await bar(desk.page).getByText('Approving Questionable').waitFor();
     await desk.page.goto('about:blank');
     await becomes(app!.id, 'APPROVED');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('says why the key does nothing in the moment after the submission was opened (D370)', async () => {
@@ -197,7 +178,7 @@ describe('a decision at the desk', () => {
     const [app] = await submissions('AI_ML', 'Answered by Approval');
     await service.client.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     const { id, revision } = app!;
-    await service.client.must('approveApp', { id, revision }, await service.admin());
+    await service.administer('approveApp', { id, revision });
     const change = { appId: id, description: 'Better.' };
     const version = await service.client.must<Json>('createAppVersion', change, developer.token);
     await service.client.must('submitAppVersion', { id: version.id }, developer.token);
@@ -209,8 +190,7 @@ describe('a decision at the desk', () => {
     await row.getByRole('link', { name: 'Answered by Approval' }).click();
     await desk.page.getByRole('region', { name: 'Messages' }).getByText('Is it right?').waitFor();
     expect(await desk.page.getByText('Unanswered message').count()).toBe(0);
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('stays in view while the column beside the listing scrolls with the page (D370)', async () => {
@@ -225,8 +205,7 @@ describe('a decision at the desk', () => {
     await desk.page.getByRole('heading', { name: 'Timeline' }).scrollIntoViewIfNeeded();
     expect(Math.round((await desk.page.locator('.decision').boundingBox())!.y)).toBe(12);
     await desk.screenshot('desk-column-1440');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('waits for the pictures of the submission, but not longer than five seconds (D370)', async () => {

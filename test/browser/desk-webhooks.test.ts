@@ -1,42 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
 import { adminEvents } from '../../src/modules/events/reviewer-event.types.js';
 import { eventTypes } from '../../src/modules/webhooks/webhook.input.js';
 import { eventually, startReceiver, status, verified } from '../modules/webhooks/receiver.js';
 import { anAdminEndpoint } from '../modules/webhooks/webhooks.js';
-import type { Developer, Json } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import type { Json } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium } from './chromium.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 import { deskWindow } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let service: Service;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  receiver = await startReceiver();
-  service = await startService({ WEB: 'on', WORKER: 'inline' }, undefined, {
+const browser = browserWithDatabase();
+const receiver = duringTests(startReceiver);
+const service = duringTests(() =>
+  startService({ WEB: 'on', WORKER: 'inline' }, undefined, {
     webhooks: { allowedHosts: [receiver.host], retryDelaysMs: [] },
-  });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await receiver?.close();
-  await stopCluster?.();
-});
+  }),
+);
+const developer = beforeTests(() => service.aDeveloper());
 
 describe('the webhooks of the administration at the desk', () => {
   it('are created with a secret, deliver an event, are sent again, changed and deleted (D391)', async () => {
     const { url, inbox } = receiver.address();
-    const { page, problems, close } = await deskWindow(browser, service);
+    const { page, finish } = await deskWindow(browser, service);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No endpoint yet.').waitFor();
     await page.getByLabel('URL').fill(url);
@@ -81,20 +68,19 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByLabel('Note').fill('Team chat');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The endpoint is saved.').waitFor();
-    expect(await service.client.must<Json[]>('adminWebhooks', {}, await service.admin())).toMatchObject([
+    expect(await service.administer<Json[]>('adminWebhooks')).toMatchObject([
       { url, description: 'Team chat', events: [] },
     ]);
     await page.getByRole('button', { name: 'Delete the endpoint' }).click();
     await dialog.getByRole('button', { name: 'Delete the endpoint' }).click();
     await page.getByText('No endpoint yet.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('are shown as disabled when the receiver is gone, and enabled again (D391)', async () => {
     const { url, behave } = receiver.address(status(410, 'Gone'));
     const { id } = await anAdminEndpoint(service, { url });
-    const { page, problems, open, close } = await deskWindow(browser, service);
+    const { page, open, finish } = await deskWindow(browser, service);
     await open(`/webhooks/${id}`);
     await page.getByText('Nothing has been sent yet.').waitFor();
     await page.getByText('Enabled', { exact: true }).waitFor();
@@ -105,16 +91,14 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByText('Enabled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('Delivered', { exact: true }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('have pages of deliveries, with the page in the address (D391)', async () => {
     const { url } = receiver.address();
     const { id } = await anAdminEndpoint(service, { url });
-    for (let sent = 0; sent < 21; sent += 1)
-      await service.client.must('testAdminWebhook', { id }, await service.admin());
-    const { page, problems, open, close } = await deskWindow(browser, service);
+    for (let sent = 0; sent < 21; sent += 1) await service.administer('testAdminWebhook', { id });
+    const { page, open, finish } = await deskWindow(browser, service);
     await open(`/webhooks/${id}`);
     await page.getByText('20 of 21 on this page').waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(20);
@@ -124,8 +108,7 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByText('1 of 21 on this page').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('20 of 22 on this page').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('are accessible in both themes, fit every width, and are reached with the keyboard (D222, D391)', async () => {
@@ -134,8 +117,8 @@ describe('the webhooks of the administration at the desk', () => {
       url: `${url}?${'long'.repeat(40)}`,
       description: 'Chat',
     });
-    await service.client.must('testAdminWebhook', { id }, await service.admin());
-    const { page, problems, open, heading, close } = await deskWindow(browser, service);
+    await service.administer('testAdminWebhook', { id });
+    const { page, open, heading, finish } = await deskWindow(browser, service);
     for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${developer.id}`]) {
       await open(path);
       await page.locator('main h1').waitFor();
@@ -157,8 +140,7 @@ describe('the webhooks of the administration at the desk', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await heading(url).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('offer the events that the service can send, and so do those of developers (D391)', async () => {

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { Developer, Json } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { becomesOverdue } from '../support/overdue.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { ADMINISTRATOR, aSubmission, deskWindow, withPictures } from './desk-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  developer = await service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const developer = beforeTests(() => service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' }));
 
 /** Submits apps of a category, so that a test has a queue of its own by the filter. */
 const submissions = async (category: string, ...names: string[]) => {
@@ -38,8 +23,7 @@ interface QueueJson {
   edges: { node: { app: { name: string }; claim: { by: string } | null } }[];
 }
 
-const statusOf = async (id: string) =>
-  (await service.client.must<Json>('adminApp', { id }, await service.admin())).status;
+const statusOf = async (id: string) => (await service.administer<Json>('adminApp', { id })).status;
 
 describe('a review at the desk', () => {
   it('approves with one key and goes straight on to the next one, until nothing is left (D220)', async () => {
@@ -60,8 +44,7 @@ describe('a review at the desk', () => {
     expect(await statusOf(first!.id)).toBe('APPROVED');
     await desk.page.getByText('No submission in the queue matches these filters.').waitFor();
     expect(await statusOf(second!.id)).toBe('APPROVED');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('opens one’s own claims first, and releases at the queue what one has not begun (D220)', async () => {
@@ -83,18 +66,13 @@ describe('a review at the desk', () => {
     await page.getByLabel('Note to the developer').blur();
     await page.keyboard.press('q');
     await page.getByText('The submission that you had not begun is released.').waitFor();
-    const { edges } = await service.client.must<QueueJson>(
-      'reviewQueue',
-      { category: 'OTHER' },
-      await service.admin(),
-    );
+    const { edges } = await service.administer<QueueJson>('reviewQueue', { category: 'OTHER' });
     expect(edges.map(({ node }) => [node.app.name, node.claim?.by ?? null])).toEqual([
       ['Parked', ADMINISTRATOR],
       ['Second', null],
       ['Third', ADMINISTRATOR],
     ]);
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('shows a question of the developer in the queue and beside the decision', async () => {
@@ -111,8 +89,7 @@ describe('a review at the desk', () => {
     await desk.page.getByLabel('Message to the developer').fill('It is.');
     await desk.page.getByRole('button', { name: 'Send' }).click();
     await desk.page.getByText('Unanswered message').waitFor({ state: 'detached' });
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('says which pictures only the browser could not load, and keeps the button to reject in view', async () => {
@@ -153,7 +130,7 @@ describe('a review at the desk', () => {
     expect(await page.getByLabel('Guidance').inputValue()).toBe('Two small things.');
     await page.getByLabel('Guidance').press('Control+Enter');
     await page.getByText('Flash Cards is rejected.').waitFor();
-    const { rejection } = await service.client.must<Json>('adminApp', { id: app!.id }, await service.admin());
+    const { rejection } = await service.administer<Json>('adminApp', { id: app!.id });
     expect(rejection).toMatchObject({
       guidance: 'Two small things.',
       reasons: [
@@ -166,8 +143,7 @@ describe('a review at the desk', () => {
       ],
     });
     expect(await page.evaluate('Object.keys(localStorage)')).toEqual(['demo-account']);
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('shows pictures with their measured sizes and takes a broken rule over as a reason', async () => {
@@ -189,8 +165,7 @@ describe('a review at the desk', () => {
     const reason = desk.page.getByRole('group', { name: /^Image quality/ });
     expect(await reason.getByLabel('Text').inputValue()).toContain('800 × 600');
     expect(await reason.getByLabel('About').inputValue()).toBe('screenshots.1.url');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('tells the slower of two reviewers who has claimed it (D220)', async () => {
@@ -220,17 +195,15 @@ describe('a review at the desk', () => {
     await mine(loser.page).waitFor();
     await theirs((winners[0] ? one : other).page).waitFor();
     await (winners[0] ? one : other).page.getByText('has taken over this review').waitFor();
-    for (const { problems, close } of [one, other]) {
-      expect(problems).toEqual([]);
-      await close();
-    }
+    await one.finish();
+    await other.finish();
   });
 
   it('explains before one tries that another administrator must decide on one’s own app', async () => {
     const token = await service.token(ADMINISTRATOR);
     const profile = { accountUserId: ADMINISTRATOR, name: 'Myself', email: 'myself@example.com' };
     const { id } = await service.client.must<Json>('registerDeveloper', profile, token);
-    await service.client.must('verifyDeveloper', { id }, await service.admin());
+    await service.administer('verifyDeveloper', { id });
     const own = { ...developer, id, token, accountUserId: ADMINISTRATOR };
     const app = await service.anApp(own, 'PENDING', { name: 'My Own', ...withPictures(pictures) });
     const desk = await deskWindow(browser, service);
@@ -241,8 +214,7 @@ describe('a review at the desk', () => {
     expect(await desk.page.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
     await desk.page.keyboard.press('a');
     expect(await statusOf(app.id)).toBe('PENDING');
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('approves nothing unseen: a change during the review is shown first (D221)', async () => {
@@ -262,8 +234,7 @@ describe('a review at the desk', () => {
     await desk.page.getByRole('button', { name: 'I have seen the current listing' }).click();
     await desk.press('a');
     await desk.page.getByText('Workload is approved.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('offers to rebase a version whose app was edited meanwhile, and shows the differences', async () => {
@@ -274,11 +245,7 @@ describe('a review at the desk', () => {
       developer.token,
     );
     await service.client.must('submitAppVersion', { id: version.id }, developer.token);
-    await service.client.must(
-      'editApp',
-      { id: app.id, description: 'It plans.', reason: 'A typo.' },
-      await service.admin(),
-    );
+    await service.administer('editApp', { id: app.id, description: 'It plans.', reason: 'A typo.' });
     const desk = await deskWindow(browser, service);
     await desk.open(`/reviews/${version.id}?versions=true`);
     await desk.heading('Planner').waitFor();
@@ -289,8 +256,7 @@ describe('a review at the desk', () => {
     await desk.page.getByRole('button', { name: 'I have seen the current listing' }).click();
     await desk.press('a');
     await desk.page.getByText('Planner is approved.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });
 
@@ -314,8 +280,7 @@ describe('the queue', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('keeps its filters in the address, and marks what is overdue and claimed', async () => {
@@ -329,21 +294,19 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'Early' }).waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: /Late/ }).getByText('Overdue by').waitFor();
     expect(new URL(page.url()).search).toBe('?category=BUSINESS&overdue=true');
-    await service.client.must('claimReview', { id: late!.id }, await service.admin());
+    await service.administer('claimReview', { id: late!.id });
     await page.getByRole('row', { name: /the-administrator/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^Overdue/, pressed: true }).waitFor();
     await page.getByRole('row', { name: /Late/ }).waitFor();
     await page.getByRole('button', { name: 'Mine' }).click();
     await page.getByText('No submission in the queue matches these filters.').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 
   it('tells somebody who is not an administrator so', async () => {
     const desk = await deskWindow(browser, service, { account: 'somebody', admin: false });
     await desk.heading('You are not an administrator').waitFor();
-    expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.finish();
   });
 });

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { describe, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const developer = beforeTests(() => service.aDeveloper());
 
 describe('a response of a broken proxy', () => {
   it('is said to be empty if it has no data and no error (D420)', async () => {

@@ -1,24 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on', WORKER: 'inline' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on', WORKER: 'inline' }));
 
 describe('the pages outside of the browser application', () => {
   it.each([
@@ -26,7 +14,7 @@ describe('the pages outside of the browser application', () => {
     ['/dev/mailbox', 'Mailbox'],
   ])('%s has the frame of the product, and no accessibility violations (D376)', async (path, heading) => {
     for (const width of [390, 1440]) {
-      const { page, problems, screenshot, close } = await visit(browser, {
+      const { page, screenshot, finish } = await visit(browser, {
         viewport: { width, height: 900 },
       });
       await page.goto(service.url + path);
@@ -35,13 +23,12 @@ describe('the pages outside of the browser application', () => {
       expect(await accessibilityViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await screenshot(`frame${path.replaceAll('/', '-')}-${width}`);
-      expect(problems).toEqual([]);
-      await close();
+      await finish();
     }
   });
 
   it('the mailbox shows a new mail without being loaded again (D376)', async () => {
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     await page.goto(`${service.url}/dev/mailbox`);
     await page.getByText('There are no e-mails yet.').waitFor();
     await page.evaluate('globalThis.isSamePage = true');
@@ -52,8 +39,7 @@ describe('the pages outside of the browser application', () => {
       .first()
       .waitFor();
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('the reference has the frame, and no critical accessibility violation (D376)', async () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { AppJson, Developer } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium, visit } from './chromium.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { AppJson } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase, visit } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 import { aSubmission, deskWindow, withPictures } from './desk-window.js';
 
@@ -18,30 +18,18 @@ new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let developer: Developer;
 let published: AppJson;
 let waiting: AppJson;
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const developer = beforeTests(() => service.aDeveloper({ companyName: 'Engines' }));
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  developer = await service.aDeveloper({ companyName: 'Engines' });
   const listing = { ...withPictures(pictures), longDescription: 'A long story.\n\n'.repeat(20) };
   published = await service.anApp(developer, 'APPROVED', { ...listing, name: 'Notes' });
-  await service.client.must('featureApp', { id: published.id, featured: true }, await service.admin());
+  await service.administer('featureApp', { id: published.id, featured: true });
   await service.aRating(published, { rating: 4, title: 'Nice' });
   waiting = await aSubmission(service, pictures, developer, { ...listing, name: 'Ledger' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
 });
 
 /** Returns the pages that move too much while they are loaded. */

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
 import { lastUndoUrl, profileOf } from '../attacks/stolen-key.js';
 import { type Developer, unique } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
 
 /** A developer whose profile and webhooks were changed with a key. */
 async function robbed(): Promise<{ developer: Developer; keyId: string; key: string }> {
@@ -35,7 +23,7 @@ async function robbed(): Promise<{ developer: Developer; keyId: string; key: str
 describe('after a leak', () => {
   it('the link of the mail leads to a page whose button undoes the change (D323)', async () => {
     const { developer } = await robbed();
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     await page.goto(await lastUndoUrl(service, developer));
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await profileOf(service, developer)).toMatchObject({ companyName: 'Evil' });
@@ -46,14 +34,13 @@ describe('after a leak', () => {
       email: developer.email,
       companyName: 'Ada & Co',
     });
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('the console shows what was done with the key, and undoes it (D324)', async () => {
     const { developer, keyId, key } = await robbed();
     await service.client.must('reportLeakedKey', { key });
-    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open('/keys');
     await page.getByText('Expired and revoked keys').click();
     await page.getByRole('link', { name: 'What was done with it' }).click();
@@ -67,7 +54,6 @@ describe('after a leak', () => {
     expect(await service.client.must('myWebhookEndpoints', {}, developer.token)).toMatchObject([
       { status: 'DISABLED' },
     ]);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

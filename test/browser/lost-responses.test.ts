@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium } from './chromium.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on', QUOTA_IDEMPOTENCY_KEYS: '100' });
-  developer = await service.aDeveloper();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on', QUOTA_IDEMPOTENCY_KEYS: '100' }));
+const developer = beforeTests(() => service.aDeveloper());
 
 /** The service carries out the next mutation, and the page never gets the response. */
 async function loseResponseTo(page: Page, mutation: string): Promise<() => Promise<void>> {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { AppJson, Developer } from '../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { AppJson } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
 /** Markdown that must do nothing: each text would run a script, load a picture or leave the page. */
 const attack = `# Story
@@ -35,15 +35,12 @@ const attack = `# Story
 /** A picture that is no request. */
 const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-let browser: Browser;
-let service: Service;
-let stopCluster: () => Promise<void>;
-let developer: Developer;
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const developer = beforeTests(() =>
+  service.aDeveloper({ companyName: 'Fjord & Field', bio: 'We make small things.' }),
+);
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  developer = await service.aDeveloper({ companyName: 'Fjord & Field', bio: 'We make small things.' });
   const publish = (name: string, listing = {}) =>
     service.anApp(developer, 'APPROVED', { name, description: 'A small app.', ...listing });
   await publish('Time Tracker', { longDescription: attack });
@@ -55,22 +52,13 @@ beforeAll(async () => {
     longDescription: `${'word '.repeat(1000)}\n${'x'.repeat(5000)}\n\n${'> '.repeat(500)}deep`,
   });
   for (let n = 0; n < 25; n += 1) await publish(`Filler ${n}`, { category: 'OTHER' });
-  await service.client.must(
-    'featureApp',
-    { id: (await appNamed('Notes')).id, featured: true },
-    await service.admin(),
-  );
+  await service.administer('featureApp', { id: (await appNamed('Notes')).id, featured: true });
   // No request of the tests leaves this machine.
   await service.sql(
     `update apps set screenshots = (select jsonb_agg(shot || jsonb_build_object('url', $1::text))
      from jsonb_array_elements(screenshots) shot)`,
     [picture],
   );
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
 });
 
 const appNamed = async (name: string): Promise<AppJson> => {
@@ -105,7 +93,7 @@ const scrollsSideways = (page: Page) =>
 
 describe('the storefront', () => {
   it('finds apps with suggestions, by keyboard alone (D230)', async () => {
-    const { page, problems, screenshot, close } = await open('');
+    const { page, screenshot, finish } = await open('');
     const box = page.getByRole('combobox', { name: 'Search apps' });
     await box.focus();
     await page.keyboard.type('time');
@@ -133,12 +121,11 @@ describe('the storefront', () => {
     await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
     expect(pathOf(page)).toBe('/apps/notes');
     expect(await page.title()).toBe('Notes · Marketplace');
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('keeps filters, sort order and page in the address, over a reload and the back button (D230)', async () => {
-    const { page, problems, close } = await open('?search=time');
+    const { page, finish } = await open('?search=time');
     await listed(page, '“time”', '2 apps');
     await page.getByRole('navigation', { name: 'Works in' }).getByRole('link', { name: 'Staging 1' }).click();
     await listed(page, '“time” · Staging', '1 app');
@@ -155,12 +142,11 @@ describe('the storefront', () => {
     await listed(page, '“time” · Staging', '1 app');
     await shows(page, 1);
     expect(await cards(page).allTextContents()).toEqual(['Time Zones']);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('shows the categories with apps by name, and filters above the list only if there are several (D230)', async () => {
-    const { page, problems, close } = await open('?sort=name');
+    const { page, finish } = await open('?sort=name');
     await listed(page, 'All apps', '31 apps');
     const categories = page.getByRole('navigation', { name: 'Category' });
     const names = (await categories.getByRole('listitem').allInnerTexts()).map((text) =>
@@ -180,12 +166,11 @@ describe('the storefront', () => {
     await page.getByText('No apps found').waitFor();
     expect(await page.getByLabel('Sort by').count()).toBe(0);
     expect(await page.locator('.facets a').count()).toBe(0);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('has counts that add up, also with apps for the machine of a developer (D230)', async () => {
-    const { page, problems, close } = await open('?search=clock');
+    const { page, finish } = await open('?search=clock');
     await listed(page, '“clock”', '1 app');
     const environments = page.getByRole('navigation', { name: 'Works in' });
     await environments.getByRole('link', { name: 'All 1' }).waitFor();
@@ -193,12 +178,11 @@ describe('the storefront', () => {
     await listed(page, '“clock” · Localhost', '1 app');
     await page.getByRole('link', { name: 'Remove the filter “clock”' }).click();
     await listed(page, 'Localhost', '1 app');
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('turns the pages of a long list, and says where a list ends (D230)', async () => {
-    const { page, problems, close } = await open('?category=OTHER');
+    const { page, finish } = await open('?category=OTHER');
     await listed(page, 'Other', '25 apps');
     await page.getByRole('link', { name: 'Next' }).click();
     await listed(page, 'Other', '25 of 25');
@@ -215,12 +199,11 @@ describe('the storefront', () => {
     await page.goto(`${service.url}/market?search=clock+zzzz`);
     await page.getByText('Did you mean').waitFor();
     await page.getByRole('link', { name: 'Clock', exact: true }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('tells of a change of the catalog without moving the list (D231)', async () => {
-    const { page, problems, close } = await open('');
+    const { page, finish } = await open('');
     await page.getByRole('heading', { name: /All apps/ }).waitFor();
     const before = await cards(page).allTextContents();
     const notice = page.getByRole('button', { name: 'The list has changed' });
@@ -231,12 +214,11 @@ describe('the storefront', () => {
     expect(await cards(page).allTextContents()).toEqual(before);
     await notice.click();
     await notice.waitFor({ state: 'detached' });
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('has no stream while nobody sees the page, and reads again afterwards (D231)', async () => {
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     const isStream = (request: { url(): string }) => request.url().endsWith('/graphql/stream');
     const opened = page.waitForRequest(isStream);
     await page.goto(`${service.url}/market/apps/notes`);
@@ -249,13 +231,12 @@ describe('the storefront', () => {
     await closed;
     const { id } = await appNamed('Notes');
     const change = { id, description: 'A note about notes.', reason: 'Clearer.' };
-    await service.client.must('editApp', change, await service.admin());
+    await service.administer('editApp', change);
     const openedAgain = page.waitForRequest(isStream);
     await show('visible');
     await openedAgain;
     await page.getByText('A note about notes.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('shows a developer with all apps, and pages that do not exist with apps that do (D230)', async () => {
@@ -277,7 +258,7 @@ describe('the storefront', () => {
 
 describe('the page of an app', () => {
   it('renders Markdown without its attacks (D232)', async () => {
-    const { page, problems, close } = await open('/apps/time-tracker');
+    const { page, finish } = await open('/apps/time-tracker');
     const story = page.getByRole('region', { name: 'About Time Tracker' });
     await story.getByText('bold').waitFor();
     expect(await page.evaluate('globalThis.attacked ?? null')).toBeNull();
@@ -300,14 +281,13 @@ describe('the page of an app', () => {
       expect(link).toEqual([expect.stringMatching(/^https:/), 'noopener noreferrer nofollow ugc', '_blank']);
     // The heading of the story is below that of the page.
     expect(await story.getByRole('heading', { name: 'Story' }).evaluate(({ tagName }) => tagName)).toBe('H3');
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it.each([390, 1440])(
     'shows long and right-to-left texts at %i pixels without scrolling sideways (D232)',
     async (width) => {
-      const { page, problems, screenshot, close } = await open('/apps/long', {
+      const { page, screenshot, finish } = await open('/apps/long', {
         viewport: { width, height: 800 },
       });
       await page.getByText('deep').waitFor({ state: 'attached' });
@@ -322,13 +302,12 @@ describe('the page of an app', () => {
       await page.goto(`${service.url}/market`);
       await page.getByRole('heading', { name: /All apps/ }).waitFor();
       expect(await scrollsSideways(page)).toBe(false);
-      expect(problems).toEqual([]);
-      await close();
+      await finish();
     },
   );
 
   it('shows the screenshots in full size, turned by keyboard (D230)', async () => {
-    const { page, problems, close } = await open('/apps/notes');
+    const { page, finish } = await open('/apps/notes');
     await page.getByRole('button', { name: 'Screenshot 1' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Screenshot 1 of 2' }).waitFor();
@@ -339,12 +318,11 @@ describe('the page of an app', () => {
     await page.getByRole('dialog', { name: 'Screenshot 1 of 2' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('records an install once for each browser (D233)', async () => {
-    const { page, problems, close } = await open('/apps/notes');
+    const { page, finish } = await open('/apps/notes');
     const installs = page.locator('.install');
     await installs.getByText('0 installs').waitFor();
     await page.getByRole('button', { name: 'Install' }).click();
@@ -357,12 +335,11 @@ describe('the page of an app', () => {
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await page.getByText('Your install is counted').waitFor();
     await installs.getByText('1 install', { exact: true }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('takes a rating, its change and its removal, with the keyboard (D230)', async () => {
-    const { page, problems, screenshot, close } = await open('/apps/time-zones');
+    const { page, screenshot, finish } = await open('/apps/time-zones');
     await page.getByRole('radio', { name: '3 stars' }).waitFor({ state: 'attached' });
     expect(await page.getByLabel('Headline').count()).toBe(0);
     await page.getByRole('radio', { name: '3 stars' }).focus();
@@ -398,8 +375,7 @@ describe('the page of an app', () => {
     await page.getByRole('button', { name: 'Remove my rating' }).click();
     await page.getByText('No ratings yet').waitFor();
     await own.getByRole('radio', { name: '1 star' }).waitFor({ state: 'attached' });
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('shows ratings page by page with replies, and reports one (D230)', async () => {
@@ -407,7 +383,7 @@ describe('the page of an app', () => {
     const { id } = await service.aRating(app, { rating: 1, title: 'Buy my product', authorName: 'Spam' });
     await service.client.must('replyToRating', { id, text: 'Thank you, no.' }, developer.token);
     for (let n = 0; n < 10; n += 1) await service.aRating(app, { rating: 5 });
-    const { page, problems, close } = await open('/apps/time-tracker');
+    const { page, finish } = await open('/apps/time-tracker');
     await page.getByRole('button', { name: 'Show older ratings' }).click();
     await page.getByText('Reply by Fjord & Field').waitFor();
     const spam = page.getByRole('listitem').filter({ hasText: 'Buy my product' });
@@ -420,8 +396,7 @@ describe('the page of an app', () => {
     await page.getByText('The administrators will look at it').waitFor();
     const [report] = await service.sql<{ reason: string }>('select reason from rating_reports');
     expect(report).toEqual({ reason: 'It is an advertisement.' });
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 

@@ -2,19 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
 import { type Gateway, startGateway } from '../startup/gateway.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { Altair } from './altair.js';
 import { launchChromium, visit } from './chromium.js';
 import { Shell } from './shell.js';
 
-let browser: Browser;
 let gateway: Gateway;
 let dataDir: string;
 let url: string;
 
+const browser = beforeTests(launchChromium);
 beforeAll(async () => {
-  browser = await launchChromium();
   dataDir = await mkdtemp(join(tmpdir(), 'marketplace-browser-'));
   gateway = startGateway({ PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(dataDir, 'data') });
   url = await gateway.url();
@@ -28,14 +27,10 @@ afterAll(async () => {
 });
 
 describe('the tour of the home page', () => {
-  let shell: Shell;
-  beforeAll(() => {
-    shell = new Shell();
-  });
-  afterAll(() => shell.close());
+  const shell = duringTests(() => new Shell());
 
   it('leads from nothing to a live app, which an administrator approves in the playground', async () => {
-    const { page, problems, screenshot, close } = await visit(browser);
+    const { page, screenshot, finish } = await visit(browser);
     await page.goto(url);
     const [look = '', register = '', key = '', submit = '', enjoy = ''] = await page
       .locator('ol pre')
@@ -75,12 +70,11 @@ describe('the tour of the home page', () => {
     expect(live.status).toBe(200);
     expect(await live.json()).toMatchObject({ name: 'Hello tasks', developer: { name: 'Ada' } });
     expect(await shell.paste(enjoy)).toContain('"installCount":1');
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('gives a key that works in the REST reference', async () => {
-    const { page, problems, screenshot, close } = await visit(browser);
+    const { page, screenshot, finish } = await visit(browser);
     await page.goto(`${url}/docs`);
     await page.getByRole('button', { name: 'Authorize' }).click();
     const dialog = page.locator('.auth-container', { hasText: 'apiKey' });
@@ -92,14 +86,13 @@ describe('the tour of the home page', () => {
     await me.getByRole('button', { name: 'Execute' }).click();
     await me.locator('.live-responses-table').getByText('ada@example.com').waitFor();
     await screenshot('docs-authorized');
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 
 describe('the playground', () => {
   it('keeps the tabs over a reload, and sends the tokens of the page that is open (D175)', async () => {
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     const altair = new Altair(page);
     const sent: (string | undefined)[] = [];
     await page.goto(`${url}/playground?as=developer`);
@@ -120,12 +113,11 @@ describe('the playground', () => {
     }
     expect(new Set(sent).size).toBe(2);
     for (const authorization of sent) expect(await altair.storage()).not.toContain(authorization!.slice(7));
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('lists the operations by their groups, and opens the tab of one', async () => {
-    const { page, problems, screenshot, close } = await visit(browser);
+    const { page, screenshot, finish } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
     await altair.ready({ opens: 'Review queue' });
@@ -138,12 +130,11 @@ describe('the playground', () => {
     await screenshot('playground-operations');
     await page.locator('.operations').getByRole('button', { name: 'Audit log' }).click();
     await page.locator('.window-switcher__item--active', { hasText: 'Audit log' }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('shows live updates with the token of the account until "Cancel", also in a tab of a query (D142)', async () => {
-    const { page, problems, screenshot, close } = await visit(browser);
+    const { page, screenshot, finish } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
     await altair.ready({ opens: 'Review queue' });
@@ -165,8 +156,7 @@ describe('the playground', () => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await aborted;
     }
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('shows all tabs as they were at first after a reset (D175)', async () => {
@@ -199,13 +189,12 @@ describe('the playground', () => {
 
 describe('the way home', () => {
   it('leads from the playground, which opens on the developer’s apps, to the home page', async () => {
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     await page.goto(`${url}/playground?as=developer`);
     await new Altair(page).ready({ opens: 'My apps' });
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.waitForURL(`${url}/`);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 

@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { startService } from '../support/service.js';
 import { Altair } from './altair.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
-let browser: Browser;
-let provider: Awaited<ReturnType<typeof startTestProvider>>;
-let stopCluster: () => Promise<void>;
-let service: Service;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  provider = await startTestProvider();
-  service = await startService({
+const browser = browserWithDatabase();
+const provider = duringTests(startTestProvider);
+const service = duringTests(() =>
+  startService({
     NODE_ENV: 'production',
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: 'playground',
     OIDC_ROLES_CLAIM: 'realm_access.roles',
     PLAYGROUND: 'on',
-  });
+  }),
+);
+beforeAll(async () => {
   provider.setClient({ id: 'playground', redirectUris: [`${service.url}/playground`] });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await provider?.close();
-  await stopCluster?.();
 });
 beforeEach(() => {
   provider.setTokenSeconds(3600);
@@ -68,7 +59,7 @@ const THREE_REQUESTS = `Promise.all([1, 2, 3].map(async () => {
 
 describe('signing in to the playground in production', () => {
   it('gives all tabs the token of the account, with PKCE and without a secret (D173)', async () => {
-    const { page, problems, screenshot, close } = await visit(browser);
+    const { page, screenshot, finish } = await visit(browser);
     const altair = new Altair(page);
     const asked: URL[] = [];
     page.on('request', (request) => asked.push(new URL(request.url())));
@@ -98,8 +89,7 @@ describe('signing in to the playground in production', () => {
       'Signed in as Account root',
     );
     expect(page.url()).toBe(`${service.url}/playground?as=admin`);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('keeps the token in the page only (D173)', async () => {
@@ -117,7 +107,7 @@ describe('signing in to the playground in production', () => {
   });
 
   it('keeps the tabs over a reload, and signs in again without a question (D173, D175)', async () => {
-    const { page, altair, problems, close } = await signedIn();
+    const { page, altair, finish } = await signedIn();
     await altair.open('Developers');
     await altair.fillQuery('query Mine { reviewCounts { total overdue } }');
     await altair.stored('query Mine');
@@ -126,8 +116,7 @@ describe('signing in to the playground in production', () => {
     await altair.ready({ opens: 'Developers' });
     expect(await altair.query()).toContain('query Mine');
     expect((await altair.send('"overdue": 0')).authorization).toMatch(/^Bearer eyJ/);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('asks to sign in after a reload if the session of the provider has ended (D173)', async () => {
@@ -143,7 +132,7 @@ describe('signing in to the playground in production', () => {
 
   it('renews the token before it expires, once for all requests (D173)', async () => {
     provider.setTokenSeconds(20);
-    const { page, altair, problems, close } = await signedIn();
+    const { page, altair, finish } = await signedIn();
     const first = await altair.send('"totalCount": 0');
     provider.setTokenSeconds(3600);
     const renewals: string[] = [];
@@ -157,8 +146,7 @@ describe('signing in to the playground in production', () => {
     expect(second.authorization).toMatch(/^Bearer eyJ/);
     expect(second.authorization).not.toBe(first.authorization);
     expect(renewals).toHaveLength(1);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('says that the sign-in has expired if the provider does not renew it, and keeps the tabs (D173)', async () => {

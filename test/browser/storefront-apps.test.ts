@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium, visit } from './chromium.js';
+import { expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
 /** A picture that is no request. */
 const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-let browser: Browser;
-let service: Service;
-let stopCluster: () => Promise<void>;
-let developer: Developer;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  developer = await service.aDeveloper({ companyName: 'Fjord & Field' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
-});
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const developer = beforeTests(() => service.aDeveloper({ companyName: 'Fjord & Field' }));
 
 /** Publishes an app whose pictures are no requests. */
 async function publish(name: string, listing = {}) {
@@ -43,28 +29,28 @@ async function open(path: string, options = {}) {
 
 it('the page of an app says what is new in its latest release, and nothing without notes (D381)', async () => {
   const { id, slug } = await publish('Tides');
-  const { page, problems, close } = await open(`/apps/${slug}`);
+  const { page, finish } = await open(`/apps/${slug}`);
   await page.getByRole('heading', { level: 1, name: 'Tides' }).waitFor();
   await page.getByRole('heading', { name: 'Details' }).waitFor();
   expect(await page.getByText('What’s new').count()).toBe(0);
-  await service.client.must(
-    'editApp',
-    { id, versionNumber: '2.1.0', releaseNotes: '- **Moon** phases', reason: 'The developer asked for it.' },
-    await service.admin(),
-  );
+  await service.administer('editApp', {
+    id,
+    versionNumber: '2.1.0',
+    releaseNotes: '- **Moon** phases',
+    reason: 'The developer asked for it.',
+  });
   const news = page.getByRole('region', { name: 'What’s new in 2.1.0' });
   await news.getByRole('listitem').getByText('Moon phases').waitFor();
   expect(await news.getByRole('strong').textContent()).toBe('Moon');
   expect(await page.locator('.facts').getByText('2.1.0').isVisible()).toBe(true);
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });
 
 it('the page of an app shows that its developer is verified, and similar apps of others (D385)', async () => {
   const other = await service.aDeveloper();
   await service.anApp(other, 'APPROVED', { name: 'Harbour Tides', category: 'EDUCATION' });
   const { slug } = await publish('Tides and Moon', { category: 'EDUCATION' });
-  const { page, problems, close } = await open(`/apps/${slug}`);
+  const { page, finish } = await open(`/apps/${slug}`);
   await page.locator('.app-head').getByText('Verified').waitFor();
   const similar = page.getByRole('region', { name: 'Similar apps' });
   await similar.getByRole('link', { name: 'Harbour Tides' }).waitFor();
@@ -72,8 +58,7 @@ it('the page of an app shows that its developer is verified, and similar apps of
   await page.locator('.app-head').getByRole('link', { name: 'Fjord & Field' }).click();
   await page.getByRole('heading', { level: 1, name: 'Fjord & Field' }).waitFor();
   await page.getByText('Verified').waitFor();
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });
 
 it('installing leads to the page of the host product, if it has one (D386)', async () => {
@@ -89,7 +74,7 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
       "update apps set screenshots = jsonb_build_array(jsonb_build_object('url', $1::text), jsonb_build_object('url', $1::text))",
       [picture],
     );
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     await page.goto(`${host.url}/market/apps/${there.slug}`);
     const link = page.getByRole('link', { name: 'Install', exact: true });
     expect(await link.getAttribute('href')).toBe(
@@ -98,8 +83,7 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
     await page.getByText('You continue in your workspace.').waitFor();
     const html = await (await host.client.request('GET', `/market/apps/${there.slug}`)).text();
     expect(html).toContain(`href="https://tasks.example/add?app=${there.slug}&amp;id=${there.id}"`);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   } finally {
     await host.close();
   }

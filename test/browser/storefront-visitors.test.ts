@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { AppJson } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let pictures: PictureServer;
-let service: Service;
 let app: AppJson;
+const browser = browserWithDatabase();
+const pictures = duringTests(startPictureServer);
+const service = duringTests(() => startService({ WEB: 'on' }));
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  pictures = await startPictureServer();
-  service = await startService({ WEB: 'on' });
   const developer = await service.aDeveloper({ companyName: 'Fjord & Field' });
   app = await service.anApp(developer, 'APPROVED', {
     name: 'Notes',
@@ -29,14 +24,8 @@ beforeAll(async () => {
       { url: pictures.url('/png/1280x721') },
     ],
   });
-  await service.client.must('featureApp', { id: app.id, featured: true }, await service.admin());
+  await service.administer('featureApp', { id: app.id, featured: true });
   for (let n = 0; n < 9; n += 1) await service.aRating(app, { rating: 5, title: `Nice ${n}` });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await pictures?.close();
-  await stopCluster?.();
 });
 
 async function open(path: string, width = 1280) {
@@ -56,7 +45,7 @@ const returnsTo = (page: Page, top: number) =>
 
 describe('a visitor who signs in', () => {
   it('to report a rating returns to the same place, dialog and text (D371)', async () => {
-    const { page, problems, close } = await open('/apps/notes');
+    const { page, finish } = await open('/apps/notes');
     const report = page.getByRole('button', { name: 'Report this rating' }).nth(4);
     await report.scrollIntoViewIfNeeded();
     const top = await scrolled(page);
@@ -76,12 +65,11 @@ describe('a visitor who signs in', () => {
     expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft'))")).toEqual(
       [],
     );
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('to rate returns to the same place with the stars and the text (D371)', async () => {
-    const { page, problems, close } = await open('/apps/notes', 390);
+    const { page, finish } = await open('/apps/notes', 390);
     await page.getByRole('radio', { name: '4 stars' }).check({ force: true });
     await page.getByLabel('Headline').fill('Does what it says');
     await page.getByRole('button', { name: 'Sign in to rate' }).scrollIntoViewIfNeeded();
@@ -97,12 +85,11 @@ describe('a visitor who signs in', () => {
     await returnsTo(page, top);
     await rate.click();
     await page.getByRole('status').getByText('Your rating is published').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('does so in the header, sees the desk as an administrator only, and is signed in in a new tab (D372)', async () => {
-    const { page, problems, close } = await open('');
+    const { page, finish } = await open('');
     const header = page.getByRole('banner');
     await header.getByRole('link', { name: 'For developers' }).waitFor();
     expect(await header.getByRole('link', { name: /desk/i }).count()).toBe(0);
@@ -124,14 +111,13 @@ describe('a visitor who signs in', () => {
     const later = await page.context().newPage();
     await later.goto(`${service.url}/console`);
     await later.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });
 
 describe('the pictures of an app', () => {
   it.each([390, 768, 1024, 1440])('at %i pixels are whole and large enough to read (D374)', async (width) => {
-    const { page, problems, screenshot, close } = await open('', width);
+    const { page, screenshot, finish } = await open('', width);
     const banner = page.locator('.banner').first();
     const ratioOf = async () => {
       await banner.locator('img').waitFor();
@@ -157,7 +143,6 @@ describe('the pictures of an app', () => {
     await large.waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(`large-picture-${width}`);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 });

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium, type Visit, visit } from './chromium.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase, type Visit, visit } from './chromium.js';
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
 let developer: Visit;
 let reviewer: Visit;
 let user: Visit;
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on', WORKER: 'inline' }));
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on', WORKER: 'inline' });
   [developer, reviewer, user] = await Promise.all([visit(browser), visit(browser), visit(browser)]);
   for (const { page } of [developer, reviewer, user]) page.setDefaultTimeout(20_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
 });
 
 /** Opens an area and signs in with one click. */

@@ -1,36 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { twoScreenshots } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium, visit } from './chromium.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
-let browser: Browser;
-let provider: Awaited<ReturnType<typeof startTestProvider>>;
-let stopCluster: () => Promise<void>;
-let service: Service;
 /** The address of an app, with a query string that a sign-in must keep. */
 let address: string;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  provider = await startTestProvider();
-  service = await startService({
+const browser = browserWithDatabase();
+const provider = duringTests(startTestProvider);
+const service = duringTests(() =>
+  startService({
     NODE_ENV: 'production',
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: 'pages',
     WEB: 'on',
-  });
+  }),
+);
+beforeAll(async () => {
   provider.setClient({ id: 'pages', redirectUris: [`${service.url}/market`, `${service.url}/desk`] });
   address = `${service.url}/market/apps/${await anApp()}?from=mail`;
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await provider?.close();
-  await stopCluster?.();
 });
 beforeEach(() => {
   provider.setTokenSeconds(3600);
@@ -103,7 +94,7 @@ const stored = async (page: Page): Promise<string> =>
 
 describe('signing in to the browser application', () => {
   it('leads through the provider with PKCE, and back to the same address (D211)', async () => {
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     const asked: URL[] = [];
     page.on('request', (request) => asked.push(new URL(request.url())));
     await page.goto(address);
@@ -123,12 +114,11 @@ describe('signing in to the browser application', () => {
       redirect_uri: `${service.url}/market`,
     });
     expect(authorize?.has('client_secret')).toBe(false);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('returns to the place and the text that was written before (D371)', async () => {
-    const { page, problems, close } = await visit(browser, { viewport: { width: 390, height: 500 } });
+    const { page, finish } = await visit(browser, { viewport: { width: 390, height: 500 } });
     await page.goto(address);
     await page.getByLabel('5 stars').check({ force: true });
     await page.getByLabel('What do you think?').fill('It counts everything.');
@@ -145,8 +135,7 @@ describe('signing in to the browser application', () => {
       10_000,
       () => `the page did not return to ${top}`,
     );
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('keeps the token in the memory of the page only (D211)', async () => {
@@ -170,13 +159,12 @@ describe('signing in to the browser application', () => {
   });
 
   it('is repeated without a question after a reload (D211)', async () => {
-    const { page, problems, close } = await signedIn();
+    const { page, finish } = await signedIn();
     await page.reload();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByLabel('Display name').waitFor();
     expect(page.url()).toBe(address);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('is asked for after a reload if the session of the provider has ended (D211)', async () => {
@@ -195,7 +183,7 @@ describe('signing in to the browser application', () => {
 
   it('is renewed by the refresh token before it expires, once for all requests (D211)', async () => {
     provider.setTokenSeconds(20);
-    const { page, problems, close } = await signedIn();
+    const { page, finish } = await signedIn();
     await page.getByLabel('Headline').waitFor();
     provider.setTokenSeconds(3600);
     const renewals: string[] = [];
@@ -207,18 +195,16 @@ describe('signing in to the browser application', () => {
     await page.goBack();
     await page.getByLabel('Headline').waitFor();
     expect(renewals).toEqual([expect.stringContaining('grant_type=refresh_token')]);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('asks for the account again after signing out (D211)', async () => {
-    const { page, problems, close } = await signedIn();
+    const { page, finish } = await signedIn();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInToRate(page);
     await fillIn(page, provider.account('hedy'));
     await page.getByTitle('Account hedy').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('ends in all tabs, and none signs in again without a question (D211)', async () => {
@@ -236,7 +222,7 @@ describe('signing in to the browser application', () => {
 
   it('goes on with a renewed token in an event stream whose token has expired (D281)', async () => {
     provider.setTokenSeconds(5);
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     const streams: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/graphql/stream')) streams.push(request.headers().authorization ?? '');
@@ -258,8 +244,7 @@ describe('signing in to the browser application', () => {
     );
     expect(new Set(streams).size).toBeGreaterThan(1);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
   });
 
   it('says so if it fails (D211)', async () => {
@@ -281,13 +266,12 @@ describe('signing in to the browser application', () => {
       WEB: 'on',
     });
     other.setLine('cut');
-    const { page, problems, close } = await visit(browser);
+    const { page, finish } = await visit(browser);
     await page.goto(`${lonely.url}/console`);
     await page.getByText('The identity provider cannot be reached').waitFor();
     await page.goto(`${lonely.url}/market`);
     await page.getByText('There are no apps yet.').waitFor();
-    expect(problems).toEqual([]);
-    await close();
+    await finish();
     await lonely.close();
     await other.close();
   });

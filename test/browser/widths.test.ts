@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { AppJson, Developer } from '../support/actors.js';
-import { type PictureServer, startPictureServer } from '../support/pictures.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
-import { launchChromium, visit } from './chromium.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startPictureServer } from '../support/pictures.js';
+import { startService } from '../support/service.js';
+import { browserWithDatabase, visit } from './chromium.js';
 import { consoleWindow } from './console-window.js';
 import { aSubmission, deskWindow, withPictures } from './desk-window.js';
 
@@ -12,34 +11,24 @@ const WIDTHS = [390, 768, 820, 900, 1000, 1200, 1440, 1920];
 /** One row of links on a wide screen, and a row of its own for them on a narrow one. */
 const MOST_HEADER_PX = 110;
 
-let browser: Browser;
-let stopCluster: () => Promise<void>;
-let service: Service;
-let pictures: PictureServer;
-let developer: Developer;
-let waiting: AppJson;
-let published: AppJson;
-beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  pictures = await startPictureServer();
-  developer = await service.aDeveloper({
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+const developer = beforeTests(() =>
+  service.aDeveloper({
     name: 'Wilhelmina Featherstonehaugh-Cholmondeley',
     companyName: 'The International Federation of Long Names',
-  });
-  waiting = await aSubmission(service, pictures, developer, {
+  }),
+);
+const waiting = beforeTests(() =>
+  aSubmission(service, pictures, developer, {
     name: `Donaudampfschifffahrtsgesellschaft ${'x'.repeat(60)}`,
     category: 'DEVELOPER_TOOLS',
-  });
-  published = await service.anApp(developer, 'APPROVED', withPictures(pictures));
-  await service.client.must('claimReview', { id: waiting.id }, await service.admin());
-});
-afterAll(async () => {
-  await browser?.close();
-  await pictures?.close();
-  await service?.close();
-  await stopCluster?.();
+  }),
+);
+const published = beforeTests(() => service.anApp(developer, 'APPROVED', withPictures(pictures)));
+beforeAll(async () => {
+  await service.administer('claimReview', { id: waiting.id });
 });
 
 /** Returns what does not fit at the widths: a page that scrolls sideways, or a header of several rows. */

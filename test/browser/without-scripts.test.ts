@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { Developer } from '../support/actors.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
-import { launchChromium, visit } from './chromium.js';
+import { browserWithDatabase, visit } from './chromium.js';
 
 /** A picture that is no request. */
 const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-let browser: Browser;
-let service: Service;
-let stopCluster: () => Promise<void>;
-let developer: Developer;
 let slug: string;
+const browser = browserWithDatabase();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const developer = beforeTests(() =>
+  service.aDeveloper({ companyName: 'Fjord & Field', bio: 'We make small things.' }),
+);
 beforeAll(async () => {
-  browser = await launchChromium();
-  stopCluster = await startTestCluster();
-  service = await startService({ WEB: 'on' });
-  developer = await service.aDeveloper({ companyName: 'Fjord & Field', bio: 'We make small things.' });
   ({ slug } = await service.anApp(developer, 'APPROVED', {
     name: 'Time Tracker',
     description: 'Tracks the time.',
@@ -33,17 +29,12 @@ beforeAll(async () => {
     await service.anApp(developer, 'APPROVED', { name: `Filler ${n}`, category: 'UTILITIES' });
   const other = await service.aDeveloper();
   const { id } = await service.anApp(other, 'APPROVED', { name: 'Clock', environment: 'staging' });
-  await service.client.must('featureApp', { id, featured: true }, await service.admin());
+  await service.administer('featureApp', { id, featured: true });
   await service.sql(
     `update apps set version_number = '1.2', release_notes = '- Faster', screenshots =
      (select jsonb_agg(shot || jsonb_build_object('url', $1::text)) from jsonb_array_elements(screenshots) shot)`,
     [picture],
   );
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await stopCluster?.();
 });
 
 /** Reads what a page shows of the catalog: headings, links, pictures, texts. */
@@ -108,13 +99,12 @@ it('every page of the storefront shows the same without its script (D382)', asyn
 });
 
 it('the script replaces the page that was sent, and leaves nothing of it (D382)', async () => {
-  const { page, problems, close } = await visit(browser);
+  const { page, finish } = await visit(browser);
   await page.goto(`${service.url}/market/apps/${slug}`);
   expect(await page.locator('main').count()).toBe(1);
   expect(await page.locator('#ratings').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'Install' }).isVisible()).toBe(true);
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });
 
 it('the pages without scripts, and the one of a wrong address, are accessible (D382, D384)', async () => {
@@ -133,7 +123,7 @@ it('the pages without scripts, and the one of a wrong address, are accessible (D
 });
 
 it('a search needs no script: the form is answered with a page, whose links keep the search (D424)', async () => {
-  const { page, problems, screenshot, close } = await visit(browser, { javaScriptEnabled: false });
+  const { page, screenshot, finish } = await visit(browser, { javaScriptEnabled: false });
   await page.goto(`${service.url}/market`);
   await page.getByLabel('Search apps').fill('Filler');
   await page.getByRole('button', { name: 'Search' }).click();
@@ -146,8 +136,7 @@ it('a search needs no script: the form is answered with a page, whose links keep
   await page.getByLabel('Search apps').fill('<b>"nothing"&');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('No apps found.').waitFor();
-  expect(problems).toEqual([]);
-  await close();
+  await finish();
 });
 
 it('the search of the script is not read twice: its page is left to the script (D424)', async () => {

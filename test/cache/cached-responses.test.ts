@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { nodeIdOf } from '../../src/operations/node-id.js';
+import { duringTests } from '../support/before-tests.js';
 import { graphqlRequest, headerOf, type RawRequest, withoutVaryingHeaders } from '../support/send-request.js';
 import { allowedOrigin, CachedService, listDocument } from './cached-service.js';
 
-let cached: CachedService;
-beforeAll(async () => {
-  cached = await CachedService.start();
-});
-afterAll(() => cached.close());
+const cached = duringTests(() => CachedService.start());
 beforeEach(() => cached.untilListening());
 
 describe('a cached response', () => {

@@ -1,5 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { AppJson, Developer } from '../support/actors.js';
+import { connectTo } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { until } from '../support/mail-server.js';
 import { type RawRequest, type RawResponse, sendRequest, trackCacheHit } from '../support/send-request.js';
@@ -28,8 +29,7 @@ export class CachedService {
         return line.url;
       },
     });
-    const otherClient = new Client({ connectionString: service.databaseUrl });
-    await otherClient.connect();
+    const otherClient = await connectTo(service.databaseUrl);
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'APPROVED');
     await service.anApp(developer, 'APPROVED');

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import type { RawRequest } from '../support/send-request.js';
 import { CachedService } from './cached-service.js';
 
-let cached: CachedService;
+const cached = duringTests(() => CachedService.start());
 beforeAll(async () => {
-  cached = await CachedService.start();
   await cached.untilListening();
 });
-afterAll(() => cached.close());
 
 /** Statements of the service itself: the heartbeat, jobs and the limits. */
 const background =

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { expectVisibleWithinASecond, graphqlRequest, type RawRequest } from '../support/send-request.js';
 import { CachedService, listDocument } from './cached-service.js';
 
-let cached: CachedService;
-beforeAll(async () => {
-  cached = await CachedService.start();
-});
-afterAll(() => cached.close());
+const cached = duringTests(() => CachedService.start());
 beforeEach(() => cached.untilListening());
 
 describe('the next request to the same process sees', () => {
@@ -35,13 +32,12 @@ describe('the next request to the same process sees', () => {
     change('a reinstated developer', 'reinstateDeveloper'),
   ])('%s (D29)', async (_, name, input) => {
     const eve = await cached.service.aDeveloper();
-    const admin = await cached.service.admin();
     const before = { approveApp: 'PENDING', restoreApp: 'SUSPENDED' } as const;
     const status = name === 'approveApp' || name === 'restoreApp' ? before[name] : 'APPROVED';
     const { app: versioned, version } = await cached.service.aVersion(eve, 'PENDING');
     const subject = name === 'approveAppVersion' ? versioned : await cached.service.anApp(eve, status);
     if (name === 'reinstateDeveloper')
-      await cached.service.client.must('suspendDeveloper', { id: eve.id, reason }, admin);
+      await cached.service.administer('suspendDeveloper', { id: eve.id, reason });
     const id = name === 'approveAppVersion' ? version.id : name.endsWith('Developer') ? eve.id : subject.id;
     const reads: RawRequest[] = [
       { path: `/api/apps/${subject.slug}` },
@@ -53,10 +49,9 @@ describe('the next request to the same process sees', () => {
     const old = await read();
     const sent = { id, revision: 1, ...input };
     const fields = Object.keys(sent).filter((key) => key !== 'revision' || name.startsWith('approve'));
-    await cached.service.client.must(
+    await cached.service.administer(
       name as 'approveApp',
       Object.fromEntries(fields.map((key) => [key, (sent as Record<string, unknown>)[key]])),
-      admin,
     );
     const first = await read();
     cached.catalog.raise();

@@ -6,18 +6,17 @@ import type { AnyOperation } from '../../src/operations/operation.js';
 import { objectType } from '../../src/rest/route.js';
 import { type Act, actsOf, type Scene } from '../modules/audit/acts.js';
 import { subjectsOf } from '../modules/audit/subjects.js';
-import type { Developer, Json } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import type { Json } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 
 const scene = {} as Scene;
-let service: Service;
-let ada: Developer;
 let listener: Client;
 let payloads: string[] = [];
 
+const service = beforeTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
   Object.assign(scene, { service, ada });
   listener = new Client({ connectionString: service.databaseUrl });
   listener.on('notification', ({ payload = '' }) => payloads.push(payload));
@@ -62,7 +61,7 @@ describe('the public catalog', () => {
       by: 'administrator',
       on: async () => {
         const input = await adminEndpoint()();
-        const { id } = await service.client.must<Json>('testAdminWebhook', input, await service.admin());
+        const { id } = await service.administer<Json>('testAdminWebhook', input);
         return { id };
       },
     },

@@ -1,12 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { CachedService } from './cached-service.js';
 
-let cached: CachedService;
-beforeAll(async () => {
-  cached = await CachedService.start();
-});
-afterAll(() => cached.close());
+const cached = duringTests(() => CachedService.start());
 
 /** Heartbeats stop five seconds after the last request. */
 const restMs = 5_500;

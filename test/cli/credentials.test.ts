@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { aListingFile, appsOf, everySecret, everythingPrinted, Workspace } from './tool.js';
 
 describe('the credentials of the tool', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
 
   const folderWith = (key: string) => {
     const folder = new Workspace(service.url, { MARKETPLACE_KEY: key });

@@ -1,27 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import * as documents from '../../cli/documents.js';
 import { mismatches } from '../../cli/schema-check.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { toolFile, Workspace } from './tool.js';
 
 const maxBytes = 250_000;
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('the command-line tool as a file', () => {
-  let service: Service;
-  let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService();
-    folder = new Workspace(service.url);
-  });
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
-  });
+  const service = duringTests(startService);
+  const folder = duringTests(
+    () => new Workspace(service.url),
+    (folder) => folder.remove(),
+  );
 
   it('is one file of at most 250 kB that needs no packages, in the version of the service (D401)', () => {
     expect(statSync(toolFile).size).toBeLessThan(maxBytes);

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { type Fault, FaultyLine, faults } from './faulty-line.js';
 import { aListingFile, appsOf, Workspace, workspaceOf } from './tool.js';
 
 describe('a pipeline with a bad connection', () => {
-  let service: Service;
-  let line: FaultyLine;
   let ada: Developer;
   let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    line = await FaultyLine.to(service.url);
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const line = duringTests(() => FaultyLine.to(service.url));
   beforeEach(async () => {
     ada = await service.aDeveloper();
     folder = new Workspace(line.url, { MARKETPLACE_KEY: ada.key });
     line.writes.length = 0;
-  });
-  afterAll(async () => {
-    await line.close();
-    await service.close();
   });
 
   const versionsOf = (id: string) =>

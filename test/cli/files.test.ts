@@ -1,23 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { aListingFile, appsOf, Workspace, workspaceOf } from './tool.js';
 
 describe('the listing file', () => {
-  let service: Service;
-  let ada: Developer;
-  let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-    folder = workspaceOf(service, ada);
-  });
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
 
   const problemsOf = async (text: string, ...args: string[]) => {
     folder.write(text);

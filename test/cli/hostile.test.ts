@@ -2,31 +2,28 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../support/actors.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { PipelineIssuer } from '../support/pipeline-issuer.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { FaultyLine } from './faulty-line.js';
 import { aListingFile, appsOf, toolFile, Workspace, workspaceOf } from './tool.js';
 
 describe("a repository that is a stranger's", () => {
-  let service: Service;
-  let ada: Developer;
-  let folder: Workspace;
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
   beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-    folder = workspaceOf(service, ada);
     mkdirSync(join(folder.folder, 'repository'));
     mkdirSync(join(folder.folder, 'repository/.git'));
     for (const name of ['secret.txt', 'repository/.git/config', 'repository/.env'])
       writeFileSync(join(folder.folder, name), 'the-secret-of-this-machine');
     symlinkSync(join(folder.folder, 'secret.txt'), join(folder.folder, 'repository/LISTING.md'));
     symlinkSync(folder.folder, join(folder.folder, 'repository/sub'));
-  });
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
   });
 
   it.each(['LISTING.md', 'sub/secret.txt', '.git/config', '.env', '../secret.txt', 'sub/../LISTING.md'])(

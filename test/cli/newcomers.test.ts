@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
-import { aRejection, type Developer } from '../support/actors.js';
+import { aRejection } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { aListingFile, appsOf, toolFile, type Workspace, workspaceOf } from './tool.js';
 
 /** The Node of the machine, which runs npm: a developer may have an older one than the tests. */
@@ -13,13 +14,9 @@ const machineNode = process.env.npm_node_execpath ?? process.execPath;
 const collecting = ['--expose-gc', '--import', 'data:text/javascript,setInterval(gc,100).unref()', toolFile];
 
 describe('somebody who uses the tool for the first time', () => {
-  let service: Service;
-  let ada: Developer;
   const folders: Workspace[] = [];
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
   afterAll(async () => {
     for (const folder of folders) folder.remove();
     await service.close();
@@ -52,11 +49,7 @@ describe('somebody who uses the tool for the first time', () => {
     await until(isOpen, 30_000, () => 'It was not submitted.');
     // Long enough that the stream is open and garbage was collected several times.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    await service.client.must(
-      'rejectApp',
-      { id: app.id, ...aRejection(app.revision) },
-      await service.admin(),
-    );
+    await service.administer('rejectApp', { id: app.id, ...aRejection(app.revision) });
     expect(await run).toMatchObject({ code: 1, stdout: expect.stringContaining('Rejected:') });
   });
 

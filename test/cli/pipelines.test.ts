@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
 import { type AppJson, type Developer, nevertheless } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { gitHubClaims, gitLabClaims, PipelineIssuer } from '../support/pipeline-issuer.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { everySecret, everythingPrinted, Workspace } from './tool.js';
 
 describe('a pipeline', () => {
-  let service: Service;
-  let issuer: PipelineIssuer;
   let ada: Developer;
   let app: AppJson;
-  beforeAll(async () => {
-    issuer = await PipelineIssuer.start();
-    service = await startService({ PUBLISHER_ISSUERS: issuer.url, ASSET_CHECKS: 'off' });
-  });
+  const issuer = duringTests(() => PipelineIssuer.start());
+  const service = duringTests(() => startService({ PUBLISHER_ISSUERS: issuer.url, ASSET_CHECKS: 'off' }));
   beforeEach(async () => {
     await service.sql('delete from trusted_publishers');
     ada = await service.aDeveloper();
@@ -28,10 +25,6 @@ describe('a pipeline', () => {
         { appId: app.id, issuer: issuer.url, environment: 'marketplace', ...pipeline },
         ada.token,
       );
-  });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
   });
 
   const onGitHub = (claims: Record<string, unknown> = {}) => {
@@ -97,7 +90,7 @@ describe('a pipeline', () => {
     let version = await openVersion();
     while (version?.status !== 'PENDING') version = await openVersion();
     const { id, revision } = version;
-    await service.client.must('approveAppVersion', { id, revision, ...nevertheless }, await service.admin());
+    await service.administer('approveAppVersion', { id, revision, ...nevertheless });
     const run = await waiting;
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(run.stdout)).toMatchObject({

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aRejection, type Developer, nevertheless, unique } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { aListingFile, appsOf, type Workspace, workspaceOf } from './tool.js';
+import { describe, expect, it } from '@jest/globals';
+import { aRejection, nevertheless, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { aListingFile, appsOf, workspaceOf } from './tool.js';
 
 describe('the command-line tool', () => {
-  let service: Service;
-  let ada: Developer;
-  let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-    folder = workspaceOf(service, ada);
-  });
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
 
   const name = unique('Acme Notes');
   const theApp = async () => (await appsOf(service, ada)).find((app) => app.name.startsWith(name))!;
@@ -112,7 +107,7 @@ describe('the command-line tool', () => {
   it('waits for a rejection by the event stream, and shows its reasons (D402)', async () => {
     const waiting = folder.run('status', '--watch', '--timeout', '100', '--json');
     const { id, revision } = await theApp();
-    await service.client.must('rejectApp', { id, ...aRejection(revision) }, await service.admin());
+    await service.administer('rejectApp', { id, ...aRejection(revision) });
     const run = await waiting;
     expect(run.code).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({ status: 'REJECTED', rejection: { reasons: [{}] } });
@@ -126,7 +121,7 @@ describe('the command-line tool', () => {
     let app = await theApp();
     while (app.status !== 'PENDING') app = await theApp();
     const { id, revision } = app;
-    await service.client.must('approveApp', { id, revision, ...nevertheless }, await service.admin());
+    await service.administer('approveApp', { id, revision, ...nevertheless });
     expect(await waiting).toMatchObject({ code: 0 });
     expect(await folder.json('status')).toMatchObject({ appStatus: 'APPROVED', target: 'APP' });
   });
@@ -154,11 +149,7 @@ describe('the command-line tool', () => {
       ada.key,
     );
     expect(myAppBySlug.name).toBe(name);
-    await service.client.must(
-      'approveAppVersion',
-      { ...myAppBySlug.openVersion, ...nevertheless },
-      await service.admin(),
-    );
+    await service.administer('approveAppVersion', { ...myAppBySlug.openVersion, ...nevertheless });
     expect(await folder.json('status')).toMatchObject({ appStatus: 'APPROVED', target: 'APP' });
     expect(await theApp()).toMatchObject({ name: `${name} 2`, longDescription: 'Takes more notes.' });
   });
@@ -166,7 +157,7 @@ describe('the command-line tool', () => {
   it('takes over what was changed on the server, in the file and in its texts (D400)', async () => {
     const { id } = await theApp();
     const edit = { id, longDescription: 'Edited.', websiteUrl: null, reason: 'A slip.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expect((await folder.run('diff')).stdout).toMatch(/longDescription/);
     expect(await folder.json('pull', '--dry-run')).toMatchObject({
       files: ['marketplace.json', 'LISTING.md'],

@@ -1,22 +1,16 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
-import { aListingFile, everythingPrinted, toolFile, type Workspace, workspaceOf } from './tool.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
+import { aListingFile, everythingPrinted, toolFile, workspaceOf } from './tool.js';
 
 describe('the tool on a terminal', () => {
-  let service: Service;
-  let ada: Developer;
-  let folder: Workspace;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    ada = await service.aDeveloper();
-    folder = workspaceOf(service, ada);
-  });
-  afterAll(async () => {
-    folder.remove();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const ada = beforeTests(() => service.aDeveloper());
+  const folder = duringTests(
+    () => workspaceOf(service, ada),
+    (folder) => folder.remove(),
+  );
 
   /** Runs the tool on a pseudo terminal, and types a line whenever it asks. */
   const onTerminal = (args: readonly string[], answers: readonly [RegExp, string][] = [], variables = {}) =>

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { AppJson } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { ReplicatedGateway } from './support/replicated-gateway.js';
 import { PostgresServer } from './support/streaming-replication.js';
 
 const PATIENCE_MS = 60_000;
 
-let primary: PostgresServer;
 let standbys: PostgresServer[];
 let gateway: ReplicatedGateway;
 let app: AppJson;
 
+const primary = beforeTests(() => PostgresServer.primary('failover-primary'));
 beforeAll(async () => {
-  primary = await PostgresServer.primary('failover-primary');
   await migrateDatabase(primary.url);
   standbys = [];
   for (const name of ['next', 'ahead', 'follower']) standbys.push(await primary.standby(`failover-${name}`));

@@ -3,6 +3,7 @@ import { MAX_LAG_MS } from '../../src/db/replica.js';
 import { examine } from '../../src/process/doctor/examine.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { AppJson, Developer } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { expectVisibleWithinASecond } from '../support/send-request.js';
 import { isShort, say } from './support/processes.js';
@@ -10,7 +11,6 @@ import { disturb, ReplicaHistory } from './support/replica-history.js';
 import { ReplicatedGateway } from './support/replicated-gateway.js';
 import { PostgresServer } from './support/streaming-replication.js';
 
-let primary: PostgresServer;
 let standbys: PostgresServer[];
 let gateways: ReplicatedGateway[];
 let here: ReplicatedGateway;
@@ -20,8 +20,8 @@ let app: AppJson;
 let edits = 0;
 let installs = 0;
 
+const primary = beforeTests(() => PostgresServer.primary('replicas-primary'));
 beforeAll(async () => {
-  primary = await PostgresServer.primary('replicas-primary');
   await migrateDatabase(primary.url);
   standbys = [await primary.standby('replicas-one'), await primary.standby('replicas-two')];
   const urls = standbys.map(({ url }) => url);

@@ -2,7 +2,8 @@ import { Agent, request } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { query } from '../startup/stage.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 import { type ClusterGateway, startGateway } from './support/gateways.js';
 import { freePorts, isShort, type RunningProgram, say, startProgram } from './support/processes.js';
 import { pathOf } from './support/programs.js';
@@ -11,15 +12,14 @@ const REQUESTS_PER_SECOND = 300;
 const TICK_MS = 20;
 const configuration = resolve(import.meta.dirname, '../../ops/haproxy.cfg');
 
-let database: TestDatabase;
 let gateways: [ClusterGateway, ClusterGateway];
 let proxy: RunningProgram;
 let url: string;
 let token: string;
 let slug: string;
 
+const database = beforeTests(createTestDatabase);
 beforeAll(async () => {
-  database = await createTestDatabase();
   const [port = 0] = await freePorts(1);
   url = `http://127.0.0.1:${port}`;
   const settings = {

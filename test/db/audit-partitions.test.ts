@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { v7 as newId } from 'uuid';
 import { eventsWithIds } from '../../src/modules/events/audit-event.queries.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo, createEmptyDatabase } from '../support/database.js';
 import { compiler } from '../support/statements.js';
 
 describe('the audit log by month (D282)', () => {
-  let database: TestDatabase;
-  let client: Client;
+  const database = duringTests(createEmptyDatabase, (database) => database.drop());
+  const client = duringTests(
+    () => connectTo(database.url),
+    (client) => client.end(),
+  );
   beforeAll(async () => {
-    database = await createEmptyDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
     await migrateDatabase(database.url);
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
   });
 
   const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -76,8 +72,7 @@ describe('the audit log by month (D282)', () => {
   it('has a partition for each of the next twelve months, once they are created', async () => {
     await Promise.all(
       [1, 2].map(async () => {
-        const worker = new Client({ connectionString: database.url });
-        await worker.connect();
+        const worker = await connectTo(database.url);
         await worker.query('select create_audit_partitions(12)');
         await worker.end();
       }),

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BatchedReader } from '../../src/db/batched-reader.js';
 import type { Statement } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
-let pool: pg.Pool;
 let sent: Statement[] = [];
 let failure: Error | null = null;
+const database = duringTests(createTestDatabase, (database) => database.drop());
+const pool = duringTests(
+  () => new pg.Pool({ connectionString: database.url, max: 4 }),
+  (pool) => pool.end(),
+);
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 4 });
   pool.on('error', () => undefined);
-});
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
 });
 
 /** A reader of three statements at once. */

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { BoundedReader } from '../../src/db/bounded-reader.js';
 import { Reader, type Statement } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
 const connections = 4;
-let database: TestDatabase;
-let reader: Reader;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  reader = new Reader({ url: database.url, max: connections, log: pino({ level: 'silent' }) });
-});
-afterAll(async () => {
-  await reader?.close();
-  await database?.drop();
-});
+const database = duringTests(createTestDatabase, (database) => database.drop());
+const reader = duringTests(
+  () => new Reader({ url: database.url, max: connections, log: pino({ level: 'silent' }) }),
+);
 
 const sleep = (ms: number): Statement => ({
   name: 'sleep',

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo, createTestDatabase } from '../support/database.js';
 
 describe('many apps in one transaction', () => {
-  let database: TestDatabase;
-  let client: Client;
+  const database = duringTests(createTestDatabase, (database) => database.drop());
+  const client = duringTests(
+    () => connectTo(database.url),
+    (client) => client.end(),
+  );
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
     await client.query(
       `insert into developers (id, account_user_id, name, email, status, verified_at, created_at, updated_at)
        select gen_random_uuid(), 'account-' || n, 'Developer ' || n, n || '@example.com', 'VERIFIED', now(), now(), now()
        from generate_series(1, 20) n`,
     );
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
   });
 
   /** Inserts approved apps with the numbers `from` to `to`, in one statement. */

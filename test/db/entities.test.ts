@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM, UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
 /** Tables that only SQL reads and writes, with the reason why there is no entity. */
 const tablesWithoutEntity = {
@@ -74,10 +75,9 @@ class PostgresNames extends UnderscoreNamingStrategy {
 }
 
 describe('the entities', () => {
-  let database: TestDatabase;
   let orm: MikroORM;
+  const database = beforeTests(createTestDatabase);
   beforeAll(async () => {
-    database = await createTestDatabase();
     orm = await MikroORM.init({
       ...ormOptions(database.url, 2),
       namingStrategy: PostgresNames,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo, createTestDatabase } from '../support/database.js';
 
 interface HotTable {
   fill: string;
@@ -44,17 +44,11 @@ const hotTables: Record<string, HotTable> = {
 };
 
 describe('tables that are updated all the time (D267)', () => {
-  let database: TestDatabase;
-  let client: Client;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const database = duringTests(createTestDatabase, (database) => database.drop());
+  const client = duringTests(
+    () => connectTo(database.url),
+    (client) => client.end(),
+  );
 
   /** Updates a tenth of the rows, each row in another tenth. */
   const updateTenth = async ({ key, update }: HotTable, tenth: number) =>

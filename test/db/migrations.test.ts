@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrations, textOf } from '../../src/db/migrations/list.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo, createEmptyDatabase } from '../support/database.js';
 import { digestOf, problemsOf } from './migration-rules.js';
 
 const file = 'test/db/migration-digests.json';
@@ -88,18 +89,14 @@ describe('the rules for migrations', () => {
 });
 
 describe('migrating (D263)', () => {
-  let database: TestDatabase;
-  let client: Client;
   const names = migrations.map(({ name }) => name);
+  const database = duringTests(createEmptyDatabase, (database) => database.drop());
+  const client = duringTests(
+    () => connectTo(database.url),
+    (client) => client.end(),
+  );
   beforeAll(async () => {
-    database = await createEmptyDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
     await migrateDatabase(database.url);
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
   });
 
   /** Makes the baseline run again, as an upgrade. */

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { batchedLookup } from '../../src/db/batched-lookup.js';
 import { BatchedReader } from '../../src/db/batched-reader.js';
 import { chargedTo } from '../../src/db/payer.js';
 import { Reader, type Statement } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
 const sleepMs = 300;
 /** Beside the sleep, on a busy machine. */
 const toleranceMs = 200;
 
-let database: TestDatabase;
+const database = duringTests(createTestDatabase, (database) => database.drop());
 /** One connection, so that statements wait for each other. */
-let reader: Reader;
+const reader = duringTests(() => new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) }));
 beforeAll(async () => {
-  database = await createTestDatabase();
-  reader = new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) });
   await reader.rows({ name: 'open', text: 'select 1', values: [] });
-});
-afterAll(async () => {
-  await reader?.close();
-  await database?.drop();
 });
 
 class Purse {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { maxPrepared, Reader } from '../../src/db/reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { createTestDatabase } from '../support/database.js';
 
-let database: TestDatabase;
-let reader: Reader;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  reader = new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) });
-});
-afterAll(async () => {
-  await reader?.close();
-  await database?.drop();
-});
+const database = duringTests(createTestDatabase, (database) => database.drop());
+const reader = duringTests(() => new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) }));
 
 it('closes a connection that has prepared very many statements, so that their plans are freed', async () => {
   const text = `select pg_backend_pid() as pid, (select count(*)::integer from pg_prepared_statements) as prepared`;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
 
 const readiness = async () => {
   const response = await service.client.request('GET', '/readyz');

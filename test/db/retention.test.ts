@@ -1,27 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { loadConfig, settingNames } from '../../src/config.js';
 import { retentionRules } from '../../src/db/retention.js';
 import { Jobs } from '../../src/jobs.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo, createTestDatabase } from '../support/database.js';
 import { openRetention } from '../support/retention.js';
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const database = duringTests(createTestDatabase, (database) => database.drop());
+const client = duringTests(
+  () => connectTo(database.url),
+  (client) => client.end(),
+);
 
 const rulesWith = <Key extends string>(key: Key) =>
   Object.entries(retentionRules).flatMap(([table, rule]) => (key in rule ? [{ table, ...rule }] : []));

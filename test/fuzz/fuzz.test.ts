@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { OpenApi } from '../support/openapi.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { type Attack, anyAttack } from './attacks.js';
 import { Cast } from './cast.js';
 import { type Answer, Sender } from './sender.js';
@@ -17,18 +18,11 @@ const volley = 25;
 const volleysPerCast = 40;
 
 describe('hostile inputs, made from the zod inputs and the OpenAPI document', () => {
-  let service: Service;
-  let openapi: OpenApi;
-  let sender: Sender;
-  beforeAll(async () => {
-    service = await startService();
-    openapi = new OpenApi(JSON.parse(await readFile('schema/openapi.json', 'utf8')));
-    sender = new Sender(service.client);
-  });
-  afterAll(async () => {
-    await sender.close();
-    await service.close();
-  });
+  const service = duringTests(startService);
+  const openapi = beforeTests(
+    async () => new OpenApi(JSON.parse(await readFile('schema/openapi.json', 'utf8'))),
+  );
+  const sender = duringTests(() => new Sender(service.client));
 
   it(
     `get an answer in the documented shape and never a 5xx, ${attacksInAll} times, and the service is well afterwards`,

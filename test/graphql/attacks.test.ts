@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { deep, times } from './documents.js';
 import { GraphQLClient, type GraphQLRequest, getRequest, postRequest } from './graphql-client.js';
 
-let client: GraphQLClient;
-beforeAll(async () => {
-  client = await GraphQLClient.start();
-});
-afterAll(() => client.close());
+const client = duringTests(() => GraphQLClient.start());
 
 describe('a hostile request is rejected before any operation runs', () => {
   const query = '{ me { id } }';

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { type Service, sharedService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 describe('the audit of GraphQL over HTTP by graphql-http', () => {
   const audits = serverAudits({ url: () => `${service.url}/graphql`, fetchFn: fetch });

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
 import type { GraphQLBody, Input } from '../support/api-client.js';
-import { type Service, sharedService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const post = async (
   body: unknown,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
 import type { GraphQLBody } from '../support/api-client.js';
-import { type Service, sharedService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
 let slug: string;
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
   slug = (await service.anApp(ada, 'APPROVED')).slug;
 });
 

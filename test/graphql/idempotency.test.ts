@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer, type Json, unique } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
 let ada: Developer;
 let eve: Developer;
+const service = duringTests(() => startService({ DATABASE_POOL: '40', QUOTA_IDEMPOTENCY_KEYS: '100' }));
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '40', QUOTA_IDEMPOTENCY_KEYS: '100' });
   [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
 });
-afterAll(() => service.close());
 
 const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id name status } }';
 

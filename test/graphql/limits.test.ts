@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { loadOperations } from '../../src/pages/playground-presets.js';
 import type { GraphQLBody, Input } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import {
   aliasedExplosion,
   chain,
@@ -15,11 +16,7 @@ import {
 } from './documents.js';
 import { GraphQLClient, postRequest } from './graphql-client.js';
 
-let client: GraphQLClient;
-beforeAll(async () => {
-  client = await GraphQLClient.start();
-});
-afterAll(() => client.close());
+const client = duringTests(() => GraphQLClient.start());
 
 describe('a document beyond a limit is rejected before any operation runs', () => {
   it.each<[attack: string, limit: string, figure: string, query: string, variables?: Input]>([

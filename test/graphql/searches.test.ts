@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { GraphQLBody, Input } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { page, times } from './documents.js';
 import { GraphQLClient, postRequest } from './graphql-client.js';
 import { startGraphQLServer } from './graphql-server.js';
 
-let client: GraphQLClient;
-beforeAll(async () => {
-  client = await GraphQLClient.start();
-});
-afterAll(() => client.close());
+const client = duringTests(() => GraphQLClient.start());
 
 const slugs = '{ edges { node { slug } } }';
 const search = (text: string) => `apps(filter: { search: "${text}" }) ${slugs}`;

@@ -2,45 +2,35 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import { pino } from 'pino';
 import type { Gateway } from '../../src/app/options.js';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { type Listener, listen } from '../../src/server/listener.js';
-import type { Developer } from '../support/actors.js';
-import { DatabaseLine } from '../support/database-line.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
 import { heapBytes } from '../support/memory.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 
 const appChanged = 'subscription ($id: ID!) { appChanged(id: $id) { app { id name } } }';
 const catalogChanged = 'subscription { catalogChanged { slug } }';
 const reviewQueueChanged = 'subscription { reviewQueueChanged { app { id } } }';
 const reason = 'It must be.';
 
-let service: Service;
-let line: DatabaseLine;
 let dataDir: string;
-let ada: Developer;
 let admin: string;
-beforeAll(async () => {
+const service = duringTests(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
-  service = await startService({ DATA_DIR: dataDir, MAX_STREAMS: '12' }, undefined, {
-    maxPendingEvents: 3,
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  ada = await service.aDeveloper();
-  admin = await service.admin();
+  return startServiceOnLine({ DATA_DIR: dataDir, MAX_STREAMS: '12' }, undefined, { maxPendingEvents: 3 });
 });
-afterAll(async () => {
-  await service.close();
-  await line.cut();
+const line = beforeTests(() => service.line);
+const ada = beforeTests(() => service.aDeveloper());
+beforeAll(async () => {
+  admin = await service.admin();
 });
 
 const followApp = (id: string, bearer: string, url = service.url) =>

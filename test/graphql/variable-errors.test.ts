@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Input } from '../support/api-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { times } from './documents.js';
 import { GraphQLClient, postRequest } from './graphql-client.js';
 
-let client: GraphQLClient;
-beforeAll(async () => {
-  client = await GraphQLClient.start();
-});
-afterAll(() => client.close());
+const client = duringTests(() => GraphQLClient.start());
 
 describe('variables with thousands of problems', () => {
   const createApp = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';

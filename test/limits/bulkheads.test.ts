@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { closeAtEnd } from '../support/shared.js';
 import { catalogTables, HeldTables, whileHeld } from './held-tables.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
 
 /** More than run and wait at once. */
 const many = 300;

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashApiKey } from '../../src/auth/api-key-token.js';
 import { AcceptedCredentials } from '../../src/limits/accepted-credentials.js';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { codeOf, forgedToken, lowLimits, newAddress, sendFrom, statusesOf } from './limited.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService(lowLimits);
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService(lowLimits));
+const ada = beforeTests(() => service.aDeveloper());
 
 const getMe = (address: string, bearer: string | null) =>
   sendFrom(service, address, 'GET', '/api/dev/me', { bearer });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { closeAtEnd } from '../support/shared.js';
@@ -13,16 +13,13 @@ const halfMs = limitMs * 0.6;
 const allMs = limitMs * 1.2;
 
 const settings = { TRUST_PROXY: '1', RATE_LIMITS: `database=${limitMs}` };
-let service: Service;
-let ada: Developer;
 let slug: string;
 let requests = 0;
+const service = duringTests(() => startService(settings));
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService(settings);
-  ada = await service.aDeveloper();
   ({ slug } = await service.anApp(ada, 'APPROVED'));
 });
-afterAll(() => service.close());
 
 /** A list that nobody has asked for before, so that no cache has it. */
 const list = (address: string, gateway = service) => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { GraphQLBody } from '../support/api-client.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { lowLimits, newAddress, sendFrom, statusesOf } from './limited.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(lowLimits);
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService(lowLimits));
 
 const send = async (query: string, address: string, bearer: string | null = null) => {
   const response = await sendFrom(service, address, 'POST', '/graphql', { bearer, body: { query } });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import type { Service } from '../support/service.js';
 
@@ -12,8 +13,7 @@ export class HeldTables {
 
   /** Locks all tables whose names match. */
   static async lock({ databaseUrl }: Pick<Service, 'databaseUrl'>, names: string): Promise<HeldTables> {
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
+    const client = await connectTo(databaseUrl);
     const { rows } = await client.query<{ names: string }>(
       `select string_agg(tablename, ', ') as names from pg_tables where schemaname = 'public' and tablename ~ $1`,
       [names],

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, startService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { codeOf, newAddress, sendFrom, statusesOf } from './limited.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ TRUST_PROXY: '1', RATE_LIMITS: 'pages=4' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ TRUST_PROXY: '1', RATE_LIMITS: 'pages=4' }));
 
 const get = (path: string, address: string) => sendFrom(service, address, 'GET', path);
 

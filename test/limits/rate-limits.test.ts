@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { Scope } from '../../src/auth/scope.js';
 import { loadConfig } from '../../src/config.js';
@@ -7,17 +7,12 @@ import { BoundedMemory } from '../../src/limits/limiter.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import { SubjectsByUse } from '../../src/limits/subjects-by-use.js';
 import { limitClassOf } from '../../src/operations/limit-class.js';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { codeOf, lowLimits, newAddress, type SendOptions, sendFrom, statusesOf } from './limited.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService(lowLimits);
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService(lowLimits));
+const ada = beforeTests(() => service.aDeveloper());
 
 const send = (method: string, path: string, address: string, options: SendOptions = {}) =>
   sendFrom(service, address, method, path, options);

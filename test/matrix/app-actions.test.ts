@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
-import type { Developer } from '../support/actors.js';
 import {
   allowedActions,
   expectForetold,
@@ -9,7 +8,8 @@ import {
   setStatus,
   twinOf,
 } from '../support/allowed-actions.js';
-import { type Service, sharedService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
 const situations = [
   'DRAFT',
@@ -26,12 +26,8 @@ type Situation = (typeof situations)[number];
 const claims = ['nobody’s', 'one’s own', 'another’s', 'another’s, expired'] as const;
 
 describe('allowedActions of an app', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const anAppThatIs = async (situation: Situation): Promise<string> => {
     await setStatus(service, ada, 'VERIFIED');

@@ -69,6 +69,10 @@ export const credentials: Record<string, Credential> = {
     bearer: ({ ada, keyWithout }, { scope }) => (scope ? keyWithout[scope] : ada.key),
     expect: key(({ scope }) => (scope ? 'INSUFFICIENT_SCOPE' : 'success')),
   },
+  'a key with the scope needed, and no other': {
+    bearer: ({ ada, keyWithOnly }, { scope }) => (scope ? keyWithOnly[scope] : ada.key),
+    expect: key(() => 'success'),
+  },
   'a key of a suspended developer': {
     bearer: ({ suspended }) => suspended.key,
     expect: key(() => 'DEVELOPER_SUSPENDED'),
@@ -117,4 +121,5 @@ export interface People {
   expiredKey: string;
   revokedKey: string;
   keyWithout: Record<`${Scope}`, string>;
+  keyWithOnly: Record<`${Scope}`, string>;
 }

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Scope } from '../../src/auth/scope.js';
 import { contract, type OperationName, operations } from '../../src/contract.js';
 import { allScopes, type Developer, type Json, unique } from '../support/actors.js';
 import { apis, type Input, type Outcome } from '../support/api-client.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { unknownId } from '../support/matchers.js';
 import { notificationsOf } from '../support/notifications.js';
 import { statusOfCode } from '../support/outcomes.js';
 import { gitHubClaims, PipelineIssuer } from '../support/pipeline-issuer.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { type Code, credentials, type Expectation, type People } from './policy-credentials.js';
 import { type Belongings, type Row, reason, policyTable as table } from './policy-table.js';
 
-let service: Service;
-let people: People;
-let issuer: PipelineIssuer;
-beforeAll(async () => {
-  issuer = await PipelineIssuer.start();
-  service = await startService({ PUBLISHER_ISSUERS: `https://gitlab.com,${issuer.url}` });
-  people = await gather();
-});
-afterAll(async () => {
-  await service.close();
-  await issuer.close();
-});
+const issuer = duringTests(() => PipelineIssuer.start());
+const service = duringTests(() => startService({ PUBLISHER_ISSUERS: `https://gitlab.com,${issuer.url}` }));
+const people = beforeTests(gather);
 
 const rows = operations.map(([name, operation]) => ({
   name,
@@ -31,13 +23,16 @@ const rows = operations.map(([name, operation]) => ({
   row: table[name] as Row | undefined,
 }));
 
+/** Ids that nothing has. */
+const noIds = [unknownId, 'not-a-uuid'];
+
 describe('the table', () => {
   it('has a row for every operation of the contract, and none besides', () => {
     expect(Object.keys(table).sort()).toEqual(rows.map(({ name }) => name).sort());
   });
 
   it.each(rows)(
-    'states the policy of $name as the contract declares it',
+    'states the policy of $name as the contract declares it (D10, D60)',
     ({ operation: { policy }, row }) => {
       expect({
         may: policy.kind,
@@ -79,25 +74,46 @@ describe.each(apis)('over %s', (api) => {
     });
 
     if (row?.may === 'developer' && ownsById(row)) {
-      it("returns the same response for someone else's as for a missing one, byte for byte (D7)", async () => {
+      it("returns the same response for someone else's as for a missing one, byte for byte, and changes nothing (D7)", async () => {
         const input = await inputFor(name, row, people.ada.key, 'success');
         const eve = await service.aDeveloper();
-        const bearer = row.accountOnly ? eve.token : eve.key;
-        const others = await service.client.call(api, name, input, bearer);
-        const subject = ['appId', 'endpointId', 'keyId'].find((field) => field in input) ?? 'id';
-        const missing = await service.client.call(api, name, { ...input, [subject]: unknownId }, bearer);
-        meets(others, 'NOT_FOUND');
-        expect(anonymous(others)).toBe(anonymous(missing));
-        expect(others.status).toBe(missing.status);
-        expect(headersOf(others)).toEqual(headersOf(missing));
+        const bearerOf = (developer: Developer) => (row.accountOnly ? developer.token : developer.key);
+        const others = await service.client.call(api, name, input, bearerOf(eve));
+        for (const id of noIds) {
+          const missing = await service.client.call(api, name, about(id, input), bearerOf(eve));
+          meets(others, 'NOT_FOUND');
+          expect(anonymous(others)).toBe(anonymous(missing));
+          expect(others.status).toBe(missing.status);
+          expect(headersOf(others)).toEqual(headersOf(missing));
+        }
+        meets(await service.client.call(api, name, input, bearerOf(people.ada)), 'success');
+      });
+    }
+
+    if ((row?.may === 'admin' || row?.adminToo) && isById(row)) {
+      it.each([...noIds, ''])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+        const admin = await service.admin();
+        const input = about(id, await inputFor(name, row, admin, 'NOT_FOUND'));
+        meets(await service.client.call(api, name, input, admin), 'NOT_FOUND');
       });
     }
   });
 });
 
+/** Returns the input with another id of its object. */
+function about(id: string, input: Input): Input {
+  const subject = ['appId', 'endpointId', 'keyId'].find((field) => field in input) ?? 'id';
+  return { ...input, [subject]: id };
+}
+
 /** Returns true if the operation is about one object of the developer. */
 function ownsById({ input }: Row): boolean {
   return input !== undefined && /app|version|endpoint|delivery|[kK]eyId|rating/.test(input.toString());
+}
+
+/** Returns true if an administrator names the object by its id. */
+function isById({ input }: Row): boolean {
+  return input !== undefined && /\bid: await|endpointId: await/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -151,7 +167,7 @@ function belongings(bearer: string | null): Belongings {
     adminEndpoint: anAdminEndpoint,
     adminDelivery: async () => {
       const id = await anAdminEndpoint();
-      return (await service.client.must<Json>('testAdminWebhook', { id }, await service.admin())).id;
+      return (await service.administer<Json>('testAdminWebhook', { id })).id;
     },
     delivery: async () => {
       const id = await anEndpoint(ada);
@@ -210,30 +226,24 @@ async function aPublisher(developer: Developer): Promise<string> {
 async function anAdminEndpoint(): Promise<string> {
   await service.sql('delete from webhook_endpoints where developer_id is null');
   const input = { url: 'https://desk.example/hook' };
-  return (await service.client.must<Json>('createAdminWebhook', input, await service.admin())).id;
+  return (await service.administer<Json>('createAdminWebhook', input)).id;
 }
 
 async function gather(): Promise<People> {
-  const admin = await service.admin();
   const [ada, grace, suspended, unverified] = [
     await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
   ];
-  await service.client.must('suspendDeveloper', { id: suspended.id, reason }, admin);
-  await service.client.must('unverifyDeveloper', { id: unverified.id, reason }, admin);
+  await service.administer('suspendDeveloper', { id: suspended.id, reason });
+  await service.administer('unverifyDeveloper', { id: unverified.id, reason });
   const forgotten = await service.anIssuedKey(ada);
   await service.sql('delete from api_keys where id = $1', [forgotten.id]);
-  const keyWithout = await Promise.all(
-    allScopes.map(async (scope) => [
-      scope,
-      await service.aKey(
-        ada,
-        allScopes.filter((other) => other !== scope),
-      ),
-    ]),
-  );
+  const keysBy = async (scopesFor: (scope: Scope) => Scope[]) =>
+    Object.fromEntries(
+      await Promise.all(allScopes.map(async (scope) => [scope, await service.aKey(ada, scopesFor(scope))])),
+    );
   return {
     service,
     ada,
@@ -243,6 +253,7 @@ async function gather(): Promise<People> {
     unknownKey: forgotten.key,
     expiredKey: await service.anExpiredKey(ada),
     revokedKey: await service.aRevokedKey(ada),
-    keyWithout: Object.fromEntries(keyWithout),
+    keyWithout: await keysBy((scope) => allScopes.filter((other) => other !== scope)),
+    keyWithOnly: await keysBy((scope) => [scope]),
   };
 }

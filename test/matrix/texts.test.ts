@@ -1,24 +1,20 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operations } from '../../src/contract.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
-import type { Developer } from '../support/actors.js';
 import { type Api, apis, type Input, type Outcome } from '../support/api-client.js';
+import { beforeTests } from '../support/before-tests.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { unknownId } from '../support/matchers.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 import { type TextField, textsOf, unwrapped } from '../support/text-fields.js';
 
 /**
  * No text costs more than 100 ms of processor time (D100): tested for every string of every input, over REST and GraphQL.
  * Combining marks are the most expensive characters to normalise.
  */
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const mark = '\u0301';
 /** Pairs of marks that normalisation has to reorder. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { anySequence } from './acts.js';
 import { Player } from './player.js';
 
@@ -9,11 +10,7 @@ const { MODEL_RUNS = '100', MODEL_SEED, MODEL_PATH } = process.env;
 const runs = Number(MODEL_RUNS);
 
 describe('the marketplace', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
 
   it(
     'answers whatever developers, administrators and visitors do as the contract says, over REST or GraphQL',

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
 import { AddressGuard, type Resolve } from '../../src/net/address-guard.js';
 import { FetchProblem } from '../../src/net/fetch-problem.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
 import { isPublicAddress } from '../../src/net/public-address.js';
+import { beforeTests } from '../support/before-tests.js';
 import { addressTricks, inner } from './address-tricks.js';
-import { type Decoy, startDecoy } from './decoy.js';
+import { startDecoy } from './decoy.js';
 
 const innerAddresses = Object.entries(inner).flatMap(([kind, addresses]) =>
   addresses.map((address) => ({ kind, address })),
@@ -18,14 +19,12 @@ const answering =
 const somePublic = '93.184.215.14';
 
 describe('the guard against addresses that are not public (D24)', () => {
-  let decoy: Decoy;
-  let redirector: Decoy;
   let target = '';
   const fetchers: GuardedFetcher[] = [];
-  beforeAll(async () => {
-    decoy = await startDecoy();
-    redirector = await startDecoy((_, response) => response.writeHead(302, { location: target }).end());
-  });
+  const decoy = beforeTests(startDecoy);
+  const redirector = beforeTests(() =>
+    startDecoy((_, response) => response.writeHead(302, { location: target }).end()),
+  );
   afterAll(async () => {
     await Promise.all(fetchers.map((fetcher) => fetcher.close()));
     await decoy.close();

@@ -1,19 +1,21 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
-import { type Decoy, startDecoy } from './decoy.js';
+import { beforeTests } from '../support/before-tests.js';
+import { startDecoy } from './decoy.js';
 
 describe('a guarded fetch', () => {
-  let server: Decoy;
   let fetcher: GuardedFetcher;
   let url: string;
-  beforeAll(async () => {
-    server = await startDecoy(async (request, response) => {
+  const server = beforeTests(() =>
+    startDecoy(async (request, response) => {
       if (request.url === '/redirect') response.writeHead(307, { location: '/echo' }).end('elsewhere');
       else if (request.url === '/long') response.end('x'.repeat(300_000));
       else if (request.url === '/silent') return;
       else response.writeHead(202).end(`${request.method} ${await text(request)}`);
-    });
+    }),
+  );
+  beforeAll(async () => {
     url = `http://127.0.0.1:${server.port}`;
     fetcher = new GuardedFetcher({ allowedHosts: [`127.0.0.1:${server.port}`] });
   });

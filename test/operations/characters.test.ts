@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aListing, type Developer, twoScreenshots, unique } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, twoScreenshots, unique } from '../support/actors.js';
 import { apis, type Input } from '../support/api-client.js';
+import { beforeTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const bidirectional: [string, string][] = [
   ['an override', 'invoice\u202egpj.exe'],

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { OperationName } from '../../src/contract.js';
 import { contract, operations } from '../../src/contract.js';
 import { maxItemsOf } from '../../src/operations/problems.js';
-import { aListing, aRejection, type Developer } from '../support/actors.js';
+import { aListing, aRejection } from '../support/actors.js';
 import { apis, type Input } from '../support/api-client.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { unknownId } from '../support/matchers.js';
 import { expectError } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 interface ErrorBody {
   error: { code: string; message: string; details: { field: string; code: string }[] };
 }
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
 
 /** Returns the lists in a schema, also nested ones, whose length is not checked. */
 function nestedLists(schema: z.ZodType): z.ZodArray[] {

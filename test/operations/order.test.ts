@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
-import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { beforeTests } from '../support/before-tests.js';
 import { unknownId } from '../support/matchers.js';
 import { expectError } from '../support/outcomes.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
 let readOnlyKey: string;
 let approvedId: string;
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
   readOnlyKey = await service.aKey(ada, [Scope.APP_READ]);
   approvedId = (await service.anApp(ada, 'APPROVED')).id;
 });
@@ -52,11 +50,7 @@ describe.each(apis)('the order of checks over %s', (api) => {
   it('checks the verification after the scope and before the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reading = await service.aKey(developer, [Scope.APP_READ]);
-    await service.client.must(
-      'unverifyDeveloper',
-      { id: developer.id, reason: 'Papers.' },
-      await service.admin(),
-    );
+    await service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers.' });
     const submit = (key: string) => service.client.call(api, 'submitApp', { id: unknownId }, key);
     expectError(await submit(reading), 'INSUFFICIENT_SCOPE');
     expectError(await submit(developer.key), 'DEVELOPER_NOT_VERIFIED');

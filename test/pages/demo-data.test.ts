@@ -5,8 +5,8 @@ import { moveDemoPictures } from '../../src/demo-data/demo-pictures.js';
 import type { Listing } from '../../src/modules/listings/listing.entity.js';
 import { assetsOf, imageProblem, readImageHeader } from '../../src/modules/preflight/asset.rules.js';
 import type { Json } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import { headerOf, sendRequest } from '../support/send-request.js';
-import type { Service } from '../support/service.js';
 import { demoService } from './demo-service.js';
 
 interface RatedApp {
@@ -14,10 +14,9 @@ interface RatedApp {
   ratings: { totalCount: number; edges: { node: { authorName: string | null; reply: string | null } }[] };
 }
 
-let service: Service;
 let admin: string;
+const service = beforeTests(demoService);
 beforeAll(async () => {
-  service = await demoService();
   admin = await service.token(DEMO_ACCOUNTS.administrator.accountUserId, { admin: true });
 });
 

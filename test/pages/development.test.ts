@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { headerOf, type RawResponse, sendRequest } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     CORS_ORIGINS: '*',
     PUBLIC_URL: 'https://dev.tasks.example',
     HOST: '192.0.2.7',
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const account = JSON.stringify({ accountUserId: 'demo-admin', admin: true });
 /** Requests whose responses contain tokens or mails. */

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignInDiscovery } from '../../src/auth/provider-discovery.js';
-import { createTestLog, type TestLog } from '../server/test-log.js';
+import { createTestLog } from '../server/test-log.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let provider: Awaited<ReturnType<typeof startTestProvider>>;
-let service: Service;
-let log: TestLog;
-beforeAll(async () => {
-  provider = await startTestProvider();
-  log = createTestLog();
-  service = await startService(
+const provider = duringTests(startTestProvider);
+const log = beforeTests(() => createTestLog());
+const service = duringTests(() =>
+  startService(
     {
       NODE_ENV: 'production',
       OIDC_ISSUER: provider.issuer,
@@ -20,12 +18,8 @@ beforeAll(async () => {
       PUBLIC_URL: 'https://tasks.example/market',
     },
     log.log,
-  );
-});
-afterAll(async () => {
-  await service.close();
-  await provider.close();
-});
+  ),
+);
 beforeEach(() => provider.setLine('open'));
 
 const openPage = async () => {

@@ -13,7 +13,7 @@ import {
 import { DEMO_ACCOUNTS } from '../../src/auth/demo-accounts.js';
 import { loadOperations, type PresetOperation } from '../../src/pages/playground-presets.js';
 import type { Json } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
 import { demoService } from './demo-service.js';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
@@ -85,12 +85,11 @@ describe('the documents of the playground', () => {
 });
 
 describe('on a marketplace with demo data', () => {
-  let service: Service;
   let tokens: Record<PresetOperation['as'], string>;
   /** Values for the ids that a person copies from another tab, by operation and argument. */
   let copied: Record<string, unknown>;
+  const service = beforeTests(demoService);
   beforeAll(async () => {
-    service = await demoService();
     const [administrator = '', developer = '', newcomer = ''] = await Promise.all(
       [DEMO_ACCOUNTS.administrator, DEMO_ACCOUNTS.developer, DEMO_ACCOUNTS.newcomer].map(
         ({ accountUserId, admin }) => service.token(accountUserId, { admin }),

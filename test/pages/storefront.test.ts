@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const attack = `"><script>alert('x')</script>&amp;`;
 const apps = 130;
 
-let service: Service;
-let developer: Developer;
 let slug: string;
+const service = duringTests(() => startService({ WEB: 'on', PUBLIC_URL: 'https://tasks.example/shop/' }));
+const developer = beforeTests(() =>
+  service.aDeveloper({ companyName: 'Løve & Sons', bio: `We make ${attack}.` }),
+);
 beforeAll(async () => {
-  service = await startService({ WEB: 'on', PUBLIC_URL: 'https://tasks.example/shop/' });
-  developer = await service.aDeveloper({ companyName: 'Løve & Sons', bio: `We make ${attack}.` });
   ({ slug } = await service.anApp(developer, 'APPROVED', {
     name: `Notes ${attack}`,
     description: `Remembers ${attack} for you.`,
@@ -29,7 +29,6 @@ beforeAll(async () => {
     [developer.id, apps],
   );
 });
-afterAll(() => service.close());
 
 const open = async (path: string, headers: Record<string, string> = {}) => {
   const response = await service.client.request('GET', path, { headers });
@@ -115,7 +114,7 @@ describe('a page of the storefront without its script (D382)', () => {
     );
     const [app] = await service.sql<{ id: string }>('select id from apps where slug = $1', [slug]);
     const edit = { id: app!.id, description: 'Remembers everything.', reason: 'The developer asked.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expect((await open(path)).body).toContain('Remembers everything.');
   });
 });

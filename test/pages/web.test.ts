@@ -1,24 +1,21 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DatabaseLine } from '../support/database-line.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { type Service, sharedService, startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 
 const areas = ['market', 'console', 'desk'] as const;
 /** Every character that HTML gives a meaning, and the end of the element that holds the settings. */
 const attack = `"><script>alert('x')</script>&amp;`;
 
-let line: DatabaseLine;
-let service: Service;
 let developerId: string;
 let slug: string;
+const service = duringTests(() =>
+  startServiceOnLine({ WEB: 'on', PUBLIC_URL: 'https://tasks.example/shop/' }),
+);
+const line = beforeTests(() => service.line);
 beforeAll(async () => {
-  service = await startService({ WEB: 'on', PUBLIC_URL: 'https://tasks.example/shop/' }, undefined, {
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
   const developer = await service.aDeveloper({ companyName: 'Løve & Sons', bio: '' });
   developerId = developer.id;
   ({ slug } = await service.anApp(developer, 'APPROVED', {
@@ -29,12 +26,8 @@ beforeAll(async () => {
   await service.anApp(developer, 'APPROVED', { name: 'Smiles', description: `x${'🙂'.repeat(248)}` });
   await service.anApp(developer, 'APPROVED', { name: 'Long', description: 'word '.repeat(99) });
 });
-afterAll(async () => {
-  await service.close();
-  await line.cut();
-});
 
-async function open(path: string, { from = service, method = 'GET' } = {}) {
+async function open(path: string, { from = service as Service, method = 'GET' } = {}) {
   const response = await from.client.request(method, path);
   const html = await response.text();
   const content = (pattern: RegExp) => pattern.exec(html)?.[1] ?? null;
@@ -199,22 +192,16 @@ describe('without WEB', () => {
 });
 
 describe('in production with a client of the identity provider', () => {
-  let provider: Awaited<ReturnType<typeof startTestProvider>>;
-  let production: Service;
-  beforeAll(async () => {
-    provider = await startTestProvider();
-    production = await startService({
+  const provider = duringTests(startTestProvider);
+  const production = duringTests(() =>
+    startService({
       NODE_ENV: 'production',
       OIDC_ISSUER: provider.issuer,
       OIDC_CLIENT_ID: 'pages',
       WEB: 'on',
       PUBLIC_URL: 'https://tasks.example/shop',
-    });
-  });
-  afterAll(async () => {
-    await production.close();
-    await provider.close();
-  });
+    }),
+  );
   beforeEach(() => provider.setLine('open'));
 
   it('the pages are served while the provider cannot be reached, without a sign-in (D211)', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Json } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import {
   callers,
   entry,
@@ -21,10 +21,7 @@ import {
 type Key = Json & { revokedAt: string | null; status: string };
 
 describe('fifty at once, with keys', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await racingService();
-  });
+  const service = beforeTests(racingService);
   afterEach(() => expectHealthy(service));
 
   it('revoke the same key: all see the same record, and the developer is told once', async () => {
@@ -82,8 +79,7 @@ describe('fifty at once, with keys', () => {
   it('create keys with a key that is reported while they wait: none is made (D125)', async () => {
     const developer = await service.aDeveloper();
     const { key } = await service.anIssuedKey(developer);
-    const gate = new Client({ connectionString: service.databaseUrl });
-    await gate.connect();
+    const gate = await connectTo(service.databaseUrl);
     await gate.query('begin');
     await gate.query('select from developers where id = $1 for update', [developer.id]);
     const report = service.client.call<Key>('graphql', 'reportLeakedKey', { key });

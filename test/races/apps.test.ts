@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, type Developer, twoScreenshots } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type AppJson, twoScreenshots } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import {
   callers,
   entry,
@@ -14,12 +14,8 @@ import {
 } from './race.js';
 
 describe('fifty at once, with one app', () => {
-  let service: Service;
-  let developer: Developer;
-  beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
-  });
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   afterEach(() => expectHealthy(service));
 
   const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);

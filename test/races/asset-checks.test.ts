@@ -7,7 +7,7 @@ import { App } from '../../src/modules/listings/app.entity.js';
 import { AssetCheckService } from '../../src/modules/preflight/asset-check.service.js';
 import { AssetChecker, type AssetResult } from '../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
 import { holdRows, racingService, waitingFor } from './race.js';
 
 const fields = [
@@ -33,12 +33,11 @@ const results: AssetResult[] = fields.map((field) => ({
 }));
 
 describe('two workers that store the same picture checks', () => {
-  let service: Service;
   let orm: MikroORM;
   let jobs: Jobs;
   const fetcher = new GuardedFetcher();
+  const service = beforeTests(racingService);
   beforeAll(async () => {
-    service = await racingService();
     orm = await MikroORM.init(ormOptions(service.databaseUrl, 10));
     jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
   });

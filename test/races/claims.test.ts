@@ -1,13 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import {
-  type Administrator,
-  type AppJson,
-  aRejection,
-  type Developer,
-  type Json,
-} from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { type Administrator, type AppJson, aRejection, type Json } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import {
   callers,
   type Entry,
@@ -30,12 +24,10 @@ type Item = Json & { app: AppJson; claim: { by: string } | null };
 const reviewers = 20;
 
 describe('twenty reviewers at once', () => {
-  let service: Service;
-  let developer: Developer;
   let administrators: Administrator[];
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
     administrators = await Promise.all(Array.from({ length: reviewers }, () => service.anAdministrator()));
   });
   afterEach(() => expectHealthy(service));
@@ -175,8 +167,7 @@ describe('twenty reviewers at once', () => {
   it('claim the next one while its claim fails: nobody is told that none is left (D156)', async () => {
     await service.sql('delete from submissions where ended_at is null');
     const { id } = await service.anApp(developer, 'PENDING');
-    const failing = new Client({ connectionString: service.databaseUrl });
-    await failing.connect();
+    const failing = await connectTo(service.databaseUrl);
     await failing.query('begin');
     await failing.query('update submissions set claimed_by = $1, claimed_until = $2 where app_id = $3', [
       'somebody',
@@ -191,8 +182,7 @@ describe('twenty reviewers at once', () => {
 
   it('claim an app that is being withdrawn: a claim locks the app before its submission, so no deadlock comes', async () => {
     const { id } = await service.anApp(developer, 'PENDING');
-    const withdrawal = new Client({ connectionString: service.databaseUrl });
-    await withdrawal.connect();
+    const withdrawal = await connectTo(service.databaseUrl);
     try {
       // The locks that a withdrawal holds when it comes to the submission: the app, and the developer's place in the audit log.
       await withdrawal.query('begin');

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../src/contract.js';
 import { HeldTables } from '../limits/held-tables.js';
-import { type AppJson, aListing, type Developer } from '../support/actors.js';
+import { aListing } from '../support/actors.js';
 import { type Api, apis, type Input, type Outcome } from '../support/api-client.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 
 const requestSeconds = 2;
 /** For the response itself. Less than a lock would wait without the deadline. */
@@ -11,22 +12,19 @@ const slackMs = 2_500;
 /** A busy machine may be late once; a request without the deadline is late each time. */
 const tries = 4;
 
-let service: Service;
-let ada: Developer;
-let app: AppJson;
-let draft: AppJson;
 let tables: string[];
+const service = duringTests(() =>
+  startService({ REQUEST_SECONDS: String(requestSeconds), DATABASE_POOL: '64' }),
+);
+const ada = beforeTests(() => service.aDeveloper());
+const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
+const draft = beforeTests(() => service.anApp(ada));
 beforeAll(async () => {
-  service = await startService({ REQUEST_SECONDS: String(requestSeconds), DATABASE_POOL: '64' });
-  ada = await service.aDeveloper();
-  app = await service.anApp(ada, 'APPROVED');
-  draft = await service.anApp(ada);
   const rows = await service.sql<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename !~ 'migrations' order by 1",
   );
   tables = rows.map(({ name }) => name);
 });
-afterAll(() => service.close());
 
 const calls = (): [OperationName, Input, string | null][] => [
   ['browseApps', { search: crypto.randomUUID() }, null],

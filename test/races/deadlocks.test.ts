@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { AppJson, Developer } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
 import { expectHealthy, race, startRacingService, tally } from './race.js';
 
 const deadlocking = 4;
@@ -36,17 +36,15 @@ const deadlocksForAWhile = `
     for each row execute function deadlock_for_a_while()`;
 
 describe('callers whose transactions deadlock', () => {
-  let service: Service;
   let developers: Developer[];
+  const service = duringTests(startRacingService);
   beforeAll(async () => {
-    service = await startRacingService();
     developers = await Promise.all(
       Array.from({ length: deadlocking }, () => service.anUnverifiedDeveloper()),
     );
     await service.sql(locksInOppositeOrders);
     await service.sql(deadlocksForAWhile);
   });
-  afterAll(() => service.close());
 
   it('all succeed: a transaction that lost a deadlock is tried again', async () => {
     const outcomes = await race(

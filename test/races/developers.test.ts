@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Developer, type Json, unique } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
 import type { Service } from '../support/service.js';
 import {
   callers,
@@ -19,10 +20,9 @@ import {
 type Profile = Json & { accountUserId: string; email: string };
 
 describe('fifty at once, with developer accounts', () => {
-  let service: Service;
   let everybody: Developer[];
+  const service = beforeTests(racingService);
   beforeAll(async () => {
-    service = await racingService();
     everybody = await Promise.all(fifty(() => service.aDeveloper()));
   });
   afterEach(() => expectHealthy(service));

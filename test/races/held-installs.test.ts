@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../src/modules/installs/install-batcher.service.js';
 import type { AppJson } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { expectHealthy, holdRows, secondGateway, tally } from './race.js';
 
 describe('installs on two gateways while one app is held', () => {
-  let service: Service;
-  let second: Awaited<ReturnType<typeof secondGateway>>;
   let apps: AppJson[];
+  const service = duringTests(startService);
+  const second = duringTests(() => secondGateway(service));
   beforeAll(async () => {
-    service = await startService();
-    second = await secondGateway(service);
     const ada = await service.aDeveloper();
     apps = await Promise.all(Array.from({ length: 5 }, () => service.anApp(ada, 'APPROVED')));
     // Batches of both gateways meet all the time if each holds its rows a little longer.
@@ -22,10 +21,6 @@ describe('installs on two gateways while one app is held', () => {
     await service.sql(
       'create trigger linger after update on app_figures for each statement execute function linger()',
     );
-  });
-  afterAll(async () => {
-    await second.close();
-    await service.close();
   });
 
   const install = (index: number, slug: string) =>

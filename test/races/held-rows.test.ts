@@ -1,24 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { WriteQueue } from '../../src/operations/write-queue.js';
 import { aListing, type Developer } from '../support/actors.js';
 import { apis, type Outcome } from '../support/api-client.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { expectHealthy, holdRows, patient, secondGateway, tally, waitingFor, winners } from './race.js';
 
 const isBusy = ({ code, status, headers }: Outcome) =>
   code === 'UNAVAILABLE' && status === 503 && Number(headers.get('retry-after')) > 0;
 
 describe('an app whose row is held', () => {
-  let service: Service;
   let ada: Developer;
   let bob: Developer;
+  const service = duringTests(() =>
+    startService({}, undefined, { ...patient, writeBounds: { waitMs: 1_000 } }),
+  );
   beforeAll(async () => {
-    service = await startService({}, undefined, { ...patient, writeBounds: { waitMs: 1_000 } });
     [ada, bob] = await Promise.all([service.aDeveloper(), service.aDeveloper()]);
   });
   afterEach(() => expectHealthy(service));
-  afterAll(() => service.close());
 
   it('delays only changes of this app: other reads and writes go on, and most waiters get 503 (D241)', async () => {
     const [held, other] = await Promise.all([service.anApp(ada), service.anApp(ada)]);

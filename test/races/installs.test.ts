@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../support/before-tests.js';
 import {
   callers,
   type Entry,
@@ -20,12 +19,8 @@ interface Receipt {
 }
 
 describe('fifty at once, installing one app', () => {
-  let service: Service;
-  let developer: Developer;
-  beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
-  });
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   afterEach(() => expectHealthy(service));
 
   const install = (slug: string, installationId?: string) =>

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer, type Json, unique } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { aListing, type Json, unique } from '../support/actors.js';
 import type { ApiClient } from '../support/api-client.js';
-import type { Service } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { expectHealthy, fifty, secondGateway, startRacingService } from './race.js';
 
-let service: Service;
-let second: Awaited<ReturnType<typeof secondGateway>>;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startRacingService();
-  second = await secondGateway(service);
-  ada = await service.aDeveloper();
-});
-afterAll(async () => {
-  await second.close();
-  await service.close();
-});
+const service = duringTests(startRacingService);
+const second = duringTests(() => secondGateway(service));
+const ada = beforeTests(() => service.aDeveloper());
 
 async function create(client: ApiClient, input: object, key: string) {
   const response = await client.request('POST', '/graphql', {

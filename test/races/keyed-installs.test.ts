@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { type Gateway, startGateway } from '../startup/gateway.js';
-import type { AppJson, Developer } from '../support/actors.js';
+import type { AppJson } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { buildOnce } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
@@ -32,18 +33,9 @@ async function install(
 }
 
 describe('fifty at once, installing one app with Idempotency-Keys on two gateways', () => {
-  let service: Service;
-  let second: Awaited<ReturnType<typeof secondGateway>>;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService();
-    second = await secondGateway(service);
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await second.close();
-    await service.close();
-  });
+  const service = duringTests(startService);
+  const second = duringTests(() => secondGateway(service));
+  const ada = beforeTests(() => service.aDeveloper());
   const anApp = () => service.anApp(ada, 'APPROVED');
   const at = (index: number) => (index % 2 ? service : second).client;
   const counted = async ({ id }: AppJson) => {

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { aListing, type Json } from '../support/actors.js';
 import type { ApiClient, Input } from '../support/api-client.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import {
   anyDoor,
   callers,
@@ -28,16 +29,8 @@ const settings = {
 };
 
 describe('fifty at once at two gateways, where there is room for seven (D101)', () => {
-  let service: Service;
-  let second: Awaited<ReturnType<typeof secondGateway>>;
-  beforeAll(async () => {
-    service = await startService(settings, undefined, unbounded);
-    second = await secondGateway(service, settings, unbounded);
-  });
-  afterAll(async () => {
-    await second.close();
-    await service.close();
-  });
+  const service = duringTests(() => startService(settings, undefined, unbounded));
+  const second = duringTests(() => secondGateway(service, settings, unbounded));
   afterEach(() => expectHealthy(service));
 
   /** Half of the callers at each gateway. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { Client } from 'pg';
 import { pino } from 'pino';
 import type { AppOptions } from '../../src/app/options.js';
 import { createApp } from '../../src/app.js';
@@ -20,6 +19,7 @@ import {
   type Outcome,
   operationsOfBothApis,
 } from '../support/api-client.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { shared } from '../support/shared.js';
@@ -145,8 +145,7 @@ export async function gatedRace<T>(
   entries: readonly Entry<T>[],
   beforeOpening: () => void = () => undefined,
 ): Promise<Outcome<T>[]> {
-  const gate = new Client({ connectionString: service.databaseUrl });
-  await gate.connect();
+  const gate = await connectTo(service.databaseUrl);
   await gate.query(`begin; lock table ${table} in share mode`);
   let answered = 0;
   const counted = entries.map((later) => () => later().finally(() => (answered += 1)));
@@ -169,8 +168,7 @@ export async function holdRows(
   statement: string,
   values: unknown[],
 ): Promise<() => Promise<void>> {
-  const holder = new Client({ connectionString: service.databaseUrl });
-  await holder.connect();
+  const holder = await connectTo(service.databaseUrl);
   await holder.query('begin');
   await holder.query(statement, values);
   return () => holder.end();

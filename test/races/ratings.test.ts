@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { figuresOf } from '../modules/ratings/figures.js';
-import { type Developer, type RatingJson, unique } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { type RatingJson, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import {
   callers,
   entry,
@@ -15,12 +15,8 @@ import {
 } from './race.js';
 
 describe('fifty at once, rating one app', () => {
-  let service: Service;
-  let developer: Developer;
-  beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
-  });
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   afterEach(() => expectHealthy(service));
 
   const rate = (slug: string, rating: number, token: string) =>
@@ -69,7 +65,7 @@ describe('fifty at once, rating one app', () => {
     async () => {
       const { id, slug } = await service.anApp(developer, 'APPROVED');
       const { id: hidden, token } = await service.aRating({ slug }, { rating: 1 });
-      await service.client.must('hideRating', { id: hidden, reason: 'Spam.' }, await service.admin());
+      await service.administer('hideRating', { id: hidden, reason: 'Spam.' });
       const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
       const acts = fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove));
       const { OK = 0, NOT_FOUND = 0 } = tally(await race(acts.map((act) => within(20, act))));
@@ -107,10 +103,9 @@ describe('fifty at once, rating one app', () => {
 });
 
 describe('fifty at once, reporting ratings of one app (D192)', () => {
-  let service: Service;
   let admin: string;
+  const service = beforeTests(racingService);
   beforeAll(async () => {
-    service = await racingService();
     admin = await service.admin();
   });
   afterEach(() => expectHealthy(service));
@@ -183,11 +178,7 @@ describe('fifty at once, reporting ratings of one app (D192)', () => {
 });
 
 describe('fifty at once, rating one app with rate limits', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startRacingService({ RATE_LIMITS: 'on' });
-  });
-  afterAll(() => service.close());
+  const service = duringTests(() => startRacingService({ RATE_LIMITS: 'on' }));
 
   it('by one account: twenty changes are made, the others are refused (D122)', async () => {
     const { id, slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aRejection, type Developer } from '../support/actors.js';
+import { type AppJson, aRejection } from '../support/actors.js';
 import type { Outcome } from '../support/api-client.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
 import {
   callers,
   entry,
@@ -26,12 +26,10 @@ const half = callers / 2;
 const freeRace: typeof gatedRace = (_service, _table, entries) => race(entries);
 
 describe('fifty at once, deciding about one app', () => {
-  let service: Service;
-  let developer: Developer;
   let admin: string;
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
     admin = await service.admin();
   });
   afterEach(() => expectHealthy(service));

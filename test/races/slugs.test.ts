@@ -1,13 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
 import { callers, entry, expectHealthy, fifty, gatedRace, racingService, tally, winners } from './race.js';
 
 describe('fifty at once, with names that ask for the same slug', () => {
-  let service: Service;
   let developers: Developer[];
+  const service = beforeTests(racingService);
   beforeAll(async () => {
-    service = await racingService();
     developers = await Promise.all([service.aDeveloper(), service.aDeveloper(), service.aDeveloper()]);
   });
   afterEach(() => expectHealthy(service));

@@ -1,22 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../src/contract.js';
 import type { Developer } from '../support/actors.js';
 import { apis, type Input, operationsOfBothApis } from '../support/api-client.js';
-import { type Service, startService } from '../support/service.js';
+import { duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
+import { startService } from '../support/service.js';
 import { expectHealthy, holdRows, patient, waitingFor } from './race.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({}, undefined, { ...patient, writeBounds: { perResource: 1 } });
-});
+const service = duringTests(() =>
+  startService({}, undefined, { ...patient, writeBounds: { perResource: 1 } }),
+);
 afterEach(() => expectHealthy(service));
-afterAll(() => service.close());
 
 /** Begins to change the developer's state as an administrator would; the returned function commits it. */
 async function beginChange(developer: Developer, status: 'SUSPENDED' | 'UNVERIFIED') {
-  const client = new Client({ connectionString: service.databaseUrl });
-  await client.connect();
+  const client = await connectTo(service.databaseUrl);
   await client.query('begin');
   await client.query(
     `update developers set status = $2, status_before_suspension = case when $2 = 'SUSPENDED' then status end,

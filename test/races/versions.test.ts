@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aRejection, type Developer, type Json, type VersionJson } from '../support/actors.js';
+import { type AppJson, aRejection, type Json, type VersionJson } from '../support/actors.js';
 import type { Outcome } from '../support/api-client.js';
-import type { Service } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
 import {
   callers,
   entry,
@@ -24,12 +24,10 @@ interface Review extends Outcome<VersionJson> {
 }
 
 describe('fifty at once, at a version of one app', () => {
-  let service: Service;
-  let developer: Developer;
   let admin: string;
+  const service = beforeTests(racingService);
+  const developer = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await racingService();
-    developer = await service.aDeveloper();
     admin = await service.admin();
   });
   afterEach(() => expectHealthy(service));

@@ -1,18 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer } from '../support/actors.js';
-import { type Service, sharedService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { aListing } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
 interface ErrorBody {
   error: { code: string; message: string; details: { field: string; code: string }[] };
 }
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const send = async (
   body: NonNullable<RequestInit['body']>,

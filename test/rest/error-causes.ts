@@ -65,7 +65,7 @@ export class ErrorCauses {
     DEVELOPER_SUSPENDED: async () => {
       const bob = await this.service.aDeveloper();
       const suspension = { id: bob.id, reason: 'Spam.' };
-      await this.service.client.must('suspendDeveloper', suspension, await this.service.admin());
+      await this.service.administer('suspendDeveloper', suspension);
       return this.get('/api/dev/apps', bob.key);
     },
     ACCOUNT_MISMATCH: async () =>

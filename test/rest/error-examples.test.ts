@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, errorStatus } from '../../src/errors.js';
 import { exampleError } from '../../src/rest/openapi/error-reference.js';
+import { duringTests } from '../support/before-tests.js';
 import { ErrorCauses } from './error-causes.js';
 
 describe('an error over HTTP', () => {
-  let causes: ErrorCauses;
-  beforeAll(async () => {
-    causes = await ErrorCauses.prepare();
-  });
-  afterAll(() => causes.close());
+  const causes = duringTests(() => ErrorCauses.prepare());
 
   it.each(Object.keys(errorStatus) as ErrorCode[])(
     '%s is the example of docs/errors.md and of the OpenAPI document',

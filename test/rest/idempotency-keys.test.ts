@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
 import { openWorker } from '../../src/process/open-worker.js';
-import { type AppJson, aListing, type Developer, unique } from '../support/actors.js';
+import { type AppJson, aListing, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { countRows, type PostRequest, postWithKey } from './post-with-key.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService({ TRUST_PROXY: 'loopback' });
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ TRUST_PROXY: 'loopback' }));
+const ada = beforeTests(() => service.aDeveloper());
 
 const post = (request: PostRequest, key: string | null, headers: Record<string, string> = {}) =>
   postWithKey(service, request, key, headers);
@@ -82,11 +78,7 @@ describe('an Idempotency-Key', () => {
     expect((await post({ ...request, bearer: null }, key)).code).toBe('UNAUTHENTICATED');
     const narrow = await service.aKey(developer, ['APP_READ' as never]);
     expect((await post({ ...request, bearer: narrow }, key)).code).toBe('INSUFFICIENT_SCOPE');
-    await service.client.must(
-      'suspendDeveloper',
-      { id: developer.id, reason: 'Spam.' },
-      await service.admin(),
-    );
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Spam.' });
     expect((await post({ ...request, bearer: developer.key }, key)).code).toBe('DEVELOPER_SUSPENDED');
   });
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/contract.js';
-import { aListing, type Developer, type Json, unique } from '../support/actors.js';
+import { aListing, type Json, unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { countRows, type PostRequest, postWithKey } from './post-with-key.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '80' });
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ DATABASE_POOL: '80' }));
+const ada = beforeTests(() => service.aDeveloper());
 
 const post = (request: PostRequest, key: string | null) => postWithKey(service, request, key);
 const count = (from: string, values: unknown[] = []) => countRows(service, from, values);
@@ -117,8 +113,7 @@ describe('an Idempotency-Key', () => {
   it('is a conflict while the first request is running, and is replayed after it (D35)', async () => {
     const request = { path: '/api/dev/apps', body: aListing(), bearer: ada.key };
     const key = unique('key');
-    const gate = new pg.Client({ connectionString: service.databaseUrl });
-    await gate.connect();
+    const gate = await connectTo(service.databaseUrl);
     await gate.query('begin; lock table apps in share mode');
     const first = post(request, key);
     try {

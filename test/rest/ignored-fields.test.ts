@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aListing, type Developer } from '../support/actors.js';
-import { type Service, sharedService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
 interface ErrorBody {
   error: { code: string; message: string; details: { field: string; code: string }[] };
 }
 
-let service: Service;
-let ada: Developer;
-let draft: AppJson;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-  draft = await service.anApp(ada);
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
+const draft = beforeTests(() => service.anApp(ada));
 
 const send = async (
   body: string,

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../support/before-tests.js';
 import { headerOf, sendRequest } from '../support/send-request.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
+const service = beforeTests(sharedService);
 beforeAll(async () => {
-  service = await sharedService();
   await service.anApp(await service.aDeveloper(), 'APPROVED');
 });
 

@@ -1,14 +1,11 @@
 import { request } from 'node:http';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer } from '../support/actors.js';
-import { type Service, sharedService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { aListing } from '../support/actors.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 /** Sends a path exactly as it is written; fetch would normalise it. */
 const raw = (path: string, method = 'GET') =>

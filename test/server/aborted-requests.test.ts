@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { readBody } from '../../src/server/body.js';
+import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 interface LogLine {
   level: number;
@@ -17,11 +18,7 @@ interface LogLine {
 const lines: LogLine[] = [];
 const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: '', RATE_LIMITS_STORE: 'postgres' }, log);
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ RATE_LIMITS: '', RATE_LIMITS_STORE: 'postgres' }, log));
 
 const post = (path: string, sent: string, id: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n${sent}`;

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import { ResponseCache } from '../../src/cache/response-cache.js';
+import { duringTests } from '../support/before-tests.js';
 import {
   graphqlRequest,
   headerOf,
@@ -10,16 +11,14 @@ import {
   type RawResponse,
   sendRequest,
 } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   const ada = await service.aDeveloper();
   for (let n = 0; n < 3; n += 1)
     await service.anApp(ada, 'APPROVED', { longDescription: 'Words that come again and again. '.repeat(20) });
 });
-afterAll(() => service.close());
 
 const decompress = { gzip: gunzipSync, br: brotliDecompressSync };
 const document = '{ browseApps { apps { id slug name longDescription developer { name } } } }';

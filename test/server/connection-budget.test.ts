@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
 import { type ConnectionShares, gatewayShares, workerShares } from '../../src/db/budget.js';
 import { openWorker } from '../../src/process/open-worker.js';
-import { type Developer, unique } from '../support/actors.js';
+import { unique } from '../support/actors.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const total = 12;
 const settings = {
@@ -17,15 +18,12 @@ const settings = {
 };
 
 describe('the connections of a process (D235)', () => {
-  let service: Service;
-  let ada: Developer;
   let slug: string;
+  const service = duringTests(() => startService(settings));
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await startService(settings);
-    ada = await service.aDeveloper();
     ({ slug } = await service.anApp(ada, 'APPROVED'));
   });
-  afterAll(() => service.close());
 
   /** Returns the open connections by purpose. */
   const counts = async (): Promise<Record<string, number>> => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { type Service, startService } from '../support/service.js';
 
 const preflight = {
@@ -7,11 +8,9 @@ const preflight = {
 };
 
 describe('CORS_ORIGINS', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ CORS_ORIGINS: 'https://tasks.example, http://localhost:3000' });
-  });
-  afterAll(() => service.close());
+  const service = duringTests(() =>
+    startService({ CORS_ORIGINS: 'https://tasks.example, http://localhost:3000' }),
+  );
 
   const send = (method: string, path: string, origin: string, headers: Record<string, string> = {}) =>
     service.client.request(method, path, { headers: { origin, ...headers } });

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { unknownId } from '../support/matchers.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const allowedOrigin = 'https://tasks.example';
 const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
 
-let service: Service;
-let ada: Developer;
 let slug: string;
+const service = duringTests(() => startService({ CORS_ORIGINS: allowedOrigin }));
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService({ CORS_ORIGINS: allowedOrigin });
-  ada = await service.aDeveloper();
   slug = (await service.anApp(ada, 'APPROVED')).slug;
 });
-afterAll(() => service.close());
 
 interface RequestOptions {
   headers?: Record<string, string>;

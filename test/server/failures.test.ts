@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Router } from 'express';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
-import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { createTestDatabase } from '../support/database.js';
-import { DatabaseLine } from '../support/database-line.js';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { withRequestContext } from '../support/request-context.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 
 interface LogLine {
   level: number;
@@ -32,16 +32,13 @@ function createLog() {
 
 describe.each(apis)('an unexpected error over %s', (api) => {
   const { log, lines } = createLog();
-  let service: Service;
-  let ada: Developer;
+  const service = duringTests(() => startService({}, log));
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await startService({}, log);
-    ada = await service.aDeveloper();
     await service.anApp(ada, 'APPROVED');
     // No client can cause this: the database differs from what the code expects.
     await service.sql('alter table apps rename column created_at to its_secret_name');
   });
-  afterAll(() => service.close());
 
   it.each([
     ['browseApps', {}],
@@ -89,24 +86,10 @@ describe.each(apis)('an unexpected error over %s', (api) => {
 
 describe('while the database is unreachable', () => {
   const { log, lines } = createLog();
-  let service: Service;
-  let line: DatabaseLine;
-  let ada: Developer;
   const pool = 10;
-  beforeAll(async () => {
-    service = await startService({ DATABASE_POOL: String(pool) }, log, {
-      databaseVia: async (url) => {
-        line = await DatabaseLine.to(url);
-        return line.url;
-      },
-    });
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await line.mend();
-    await service.close();
-    await line.cut();
-  });
+  const service = duringTests(() => startServiceOnLine({ DATABASE_POOL: String(pool) }, log));
+  const line = beforeTests(() => service.line);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const readiness = async () => (await service.client.request('GET', '/readyz')).status;
   const eventually = (isTrue: () => Promise<boolean>) =>
@@ -191,23 +174,15 @@ describe('while the database is unreachable', () => {
 
 describe('a database that accepts connections and never responds', () => {
   it('is UNAVAILABLE within half a minute (D7)', async () => {
-    let line: DatabaseLine | undefined;
-    const service = await startService({}, undefined, {
-      databaseVia: async (url) => {
-        line = await DatabaseLine.to(url);
-        return line.url;
-      },
-    });
+    const service = await startServiceOnLine();
     try {
       expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
-      line!.silence();
+      service.line.silence();
       const outcome = service.client.call('rest', 'browseApps');
       const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000).unref());
       expect(await Promise.race([outcome, timeout])).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
     } finally {
-      await line!.mend();
       await service.close();
-      await line!.cut();
     }
   });
 });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { deep, explosion, widest } from '../graphql/documents.js';
 import { GraphQLClient, type GraphQLRequest, postRequest } from '../graphql/graphql-client.js';
+import { duringTests } from '../support/before-tests.js';
 import { heapBytes } from '../support/memory.js';
 
-let client: GraphQLClient;
-beforeAll(async () => {
-  client = await GraphQLClient.start();
-});
-afterAll(() => client.close());
+const client = duringTests(() => GraphQLClient.start());
 
 const padding = 'x'.repeat(200_000);
 const rejected = [deep(200), explosion(30, '__typename'), widest, `{ ${'__typename '.repeat(6_000)} }`];

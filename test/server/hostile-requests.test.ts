@@ -1,16 +1,17 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { headerOf, type RawRequest, sendRequest } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const ourPage = 'https://tasks.example';
-let service: Service;
+const service = duringTests(() =>
+  startService({ CORS_ORIGINS: ourPage, RATE_LIMITS: 'pages=200', TRUST_PROXY: '1' }),
+);
 beforeAll(async () => {
-  service = await startService({ CORS_ORIGINS: ourPage, RATE_LIMITS: 'pages=200', TRUST_PROXY: '1' });
   await service.anApp(await service.aDeveloper(), 'APPROVED');
 });
-afterAll(() => service.close());
 
 /** Sends a request line as it is, which clients would correct, and returns the whole response. */
 const sendLine = (line: string, headers: string[] = []) =>

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const keepAliveMs = 200;
-let service: Service;
-beforeAll(async () => {
-  // The inactivity timeout would end after the test: only the one of idle connections can close them in time.
-  service = await startService({}, undefined, {
+// The inactivity timeout would end after the test: only the one of idle connections can close them in time.
+const service = duringTests(() =>
+  startService({}, undefined, {
     timeouts: { keepAliveMs, inactivityMs: 600_000, checkIntervalMs: 20 },
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const request = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 const complete = /\r\n\r\n\{.*\}/s;

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     TRUST_PROXY: '1',
     RATE_LIMITS: 'install=1,address=100000,graphql=1000000,write=100000,credentials=100000',
-  });
-  ada = await service.aDeveloper();
+  }),
+);
+const ada = beforeTests(() => service.aDeveloper());
+beforeAll(async () => {
   await service.client.request('POST', '/api/apps/none/install', { headers: spent });
 });
-afterAll(() => service.close());
 
 /** An address that has used up its limit of installs. */
 const spent = { 'x-forwarded-for': '203.0.113.9' };

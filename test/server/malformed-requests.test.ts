@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../support/before-tests.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Service, sharedService } from '../support/service.js';
+import { sharedService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const send = (bytes: string) => new RawConnection(service.url).send(bytes).readUntilClosed();
 const get = 'GET /api/apps HTTP/1.1\r\nHost: x\r\n';

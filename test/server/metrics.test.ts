@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
-import { DatabaseLine } from '../support/database-line.js';
+import { duringTests } from '../support/before-tests.js';
 import { documentedMetrics } from '../support/documented-metrics.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 import { createTestLog, logLineOf } from './test-log.js';
 
 const log = createTestLog();
-let service: Service;
+const service = duringTests(() => startService({}, log.log));
 beforeAll(async () => {
-  service = await startService({}, log.log);
   // The metrics show its jobs.
   await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const lineOf = (send: () => Promise<Response>) => logLineOf(log, send);
 const graphql = (query: string) => () => service.client.request('POST', '/graphql', { body: { query } });
@@ -94,24 +93,16 @@ describe('the metrics', () => {
   });
 
   it('are sent in time and without jobs while the database does not respond (D270)', async () => {
-    let line: DatabaseLine | undefined;
-    const distant = await startService({}, undefined, {
-      databaseVia: async (url) => {
-        line = await DatabaseLine.to(url);
-        return line.url;
-      },
-    });
+    const distant = await startServiceOnLine();
     try {
       const get = async () => (await distant.client.request('GET', '/metrics')).text();
       expect(await get()).toMatch(/^marketplace_database_ready 1$/m);
-      line?.silence();
+      distant.line.silence();
       const text = await get();
       expect(text).toMatch(/^marketplace_database_ready 0$/m);
       expect(text).not.toMatch(/^marketplace_jobs\{/m);
     } finally {
-      await line?.mend();
       await distant.close();
-      await line?.cut();
     }
   });
 

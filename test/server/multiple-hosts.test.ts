@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { hostUrls } from '../../src/config/formats.js';
 import { openPool } from '../../src/db/pool.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { beforeTests } from '../support/before-tests.js';
+import { connectTo, createTestDatabase } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 
 const log = pino({ level: 'silent' });
 
-/** Two servers with the same login and a database of the same name; a closed port is the third. */
-let first: TestDatabase;
 let other: EmbeddedDatabase;
 let folder: string;
 let otherUrl: string;
 let url: string;
 const hostOf = (single: string) => new URL(single).host;
 
+/** Two servers with the same login and a database of the same name; a closed port is the third. */
+const first = beforeTests(createTestDatabase);
 beforeAll(async () => {
-  first = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'marketplace-hosts-'));
   await chmod(folder, 0o711);
   other = await startEmbeddedDatabase({ dataDir: folder, durable: false });
@@ -44,8 +44,7 @@ afterAll(async () => {
 });
 
 async function onServer(server: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
+  const client = await connectTo(server);
   await client.query('set default_transaction_read_only = off');
   for (const statement of statements) await client.query(statement);
   await client.end();

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/contract.js';
+import { duringTests } from '../support/before-tests.js';
 import {
   graphqlRequest,
   headerOf,
@@ -8,21 +9,21 @@ import {
   type RawResponse,
   sendRequest,
 } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const allowedOrigin = 'https://tasks.example';
-let service: Service;
 let slug: string;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     CORS_ORIGINS: allowedOrigin,
     TRUST_PROXY: '1',
     RATE_LIMITS:
       'public=40,install=40,address=1000000,graphql=1000000,read=1000000,write=1000000,credentials=1000000,failures=1000000',
-  });
+  }),
+);
+beforeAll(async () => {
   slug = (await service.anApp(await service.aDeveloper(), 'APPROVED')).slug;
 });
-afterAll(() => service.close());
 
 /** Each case comes from an address of its own, so that each starts with fresh rate limits. */
 let lastAddress = 0;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { headerOf, type RawResponse, sendRequest, trackCacheHit } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-/** Creates the fixtures. */
-let service: Service;
-/** A second service on the same database. In development every response has CORS headers, and so its head from Node. */
-let production: Service;
 let slug: string;
-beforeAll(async () => {
-  service = await startService();
-  production = await startService(
+/** Creates the fixtures. */
+const service = duringTests(startService);
+/** A second service on the same database. In development every response has CORS headers, and so its head from Node. */
+const production = duringTests(() =>
+  startService(
     {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://tasks.example',
@@ -18,12 +17,10 @@ beforeAll(async () => {
     },
     undefined,
     { databaseVia: async () => service.databaseUrl },
-  );
+  ),
+);
+beforeAll(async () => {
   slug = (await service.anApp(await service.aDeveloper(), 'APPROVED')).slug;
-});
-afterAll(async () => {
-  await production.close();
-  await service.close();
 });
 
 const send = (id: string, connection = 'keep-alive') =>

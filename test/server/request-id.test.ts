@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { GraphQLBody } from '../support/api-client.js';
-import { type Service, sharedService } from '../support/service.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -55,10 +56,7 @@ const kinds: Kind[] = [
 ];
 
 describe('X-Request-Id', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = beforeTests(sharedService);
 
   const send = ({ method, path, body, type = 'application/json' }: Omit<Kind, 'kind'>, id?: string) =>
     fetch(service.url + path, {

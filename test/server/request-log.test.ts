@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { requestLog } from '../../src/log.js';
-import type { Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 import { createTestLog, logLineOf } from './test-log.js';
 
 const log = createTestLog();
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService({}, log.log);
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({}, log.log));
+const ada = beforeTests(() => service.aDeveloper());
 
 const lineOf = (send: () => Promise<Response>) => logLineOf(log, send);
 const graphql =

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { headerOf, sendRequest } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://tasks.example' });
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ PUBLIC_URL: 'https://tasks.example' }));
+const ada = beforeTests(() => service.aDeveloper());
 
 const dataPolicy = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 const bodiless = [204, 304];

@@ -1,36 +1,26 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { DatabaseListener } from '../../src/db/listen.js';
 import { createClient, openPool } from '../../src/db/pool.js';
-import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
-import { type Service, startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 
 const silenceMs = 1_000;
 const log = pino({ level: 'silent' });
 
 describe.each(apis)('connections that die in silence, over %s (D234)', (api) => {
-  let service: Service;
-  let line: DatabaseLine;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService({}, undefined, {
+  const service = duringTests(() =>
+    startServiceOnLine({}, undefined, {
       databaseTimeouts: { silenceMs },
-      databaseVia: async (url) => {
-        line = await DatabaseLine.to(url);
-        return line.url;
-      },
-    });
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await service.close();
-    await line.cut();
-  });
+    }),
+  );
+  const line = beforeTests(() => service.line);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const call = async (name: 'me' | 'updateMe') =>
     (await service.client.call(api, name, name === 'me' ? {} : { name: 'Ada' }, ada.key)).code;
@@ -83,11 +73,7 @@ describe('the listening connection', () => {
 });
 
 describe('a connection of a pool', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = duringTests(createTestDatabase, (database) => database.drop());
 
   it('names its purpose, and has its time-outs from the login on (D234)', async () => {
     const pool = openPool({ url: database.url, purpose: 'writes', max: 1, log });

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../support/before-tests.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 /** Creates the fixtures, with the usual timeouts. */
-let service: Service;
+const service = duringTests(startService);
 /** A second service on the same database, with short timeouts. */
-let impatient: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService();
-  impatient = await startService({}, undefined, {
+const impatient = duringTests(() =>
+  startService({}, undefined, {
     databaseVia: async () => service.databaseUrl,
     timeouts: { headersMs: 400, requestMs: 800, inactivityMs: 3_000, checkIntervalMs: 50 },
-  });
-  ada = await service.aDeveloper();
-});
-afterAll(async () => {
-  await impatient.close();
-  await service.close();
-});
+  }),
+);
+const ada = beforeTests(() => service.aDeveloper());
 
 const open = () => new RawConnection(impatient.url);
 /** Sends a little more again and again, until the service closes the connection. */

@@ -1,15 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { chooseEncoding } from '../../src/server/encodings.js';
+import { duringTests } from '../support/before-tests.js';
 import { headerOf, type RawResponse, sendRequest } from '../support/send-request.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  // With an external identity provider the playground has no tokens, and is the same for every client.
-  service = await startService({ OIDC_ISSUER: 'https://id.example' });
-});
-afterAll(() => service.close());
+// With an external identity provider the playground has no tokens, and is the same for every client.
+const service = duringTests(() => startService({ OIDC_ISSUER: 'https://id.example' }));
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   sendRequest(service.url, { method, path, headers });

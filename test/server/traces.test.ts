@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { logOptions } from '../../src/log.js';
 import { eventually, startReceiver } from '../modules/webhooks/receiver.js';
 import { unique } from '../support/actors.js';
+import { duringTests } from '../support/before-tests.js';
 import { Live } from '../support/live.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { startService } from '../support/service.js';
@@ -11,7 +12,6 @@ import { type ReceivedSpan, TraceReceiver } from '../support/trace-receiver.js';
 const traceparent = (traceId: string, flags = '01') => `00-${traceId}-00f067aa0ba902b7-${flags}`;
 
 describe('the traces', () => {
-  let receiver: TraceReceiver;
   const lines: string[] = [];
   let delivered: Record<string, string>;
   const secretName = unique('Secret');
@@ -25,8 +25,8 @@ describe('the traces', () => {
     return found;
   };
 
+  const receiver = duringTests(() => TraceReceiver.start());
   beforeAll(async () => {
-    receiver = await TraceReceiver.start();
     const hooks = await startReceiver();
     const log = pino(logOptions('info', { tracing: {} }), { write: (line: string) => void lines.push(line) });
     const settings = {
@@ -88,7 +88,6 @@ describe('the traces', () => {
     await service.close();
     await hooks.close();
   });
-  afterAll(() => receiver.close());
 
   it('have a span for the request, the operation and each statement, in the trace of the client (D272)', () => {
     const spans = of('the-write');

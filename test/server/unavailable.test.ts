@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { findBinaries } from '../../src/embedded-postgres/binaries.js';
 import { errorStatus, ServiceError, toServiceError } from '../../src/errors.js';
-import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
-import { DatabaseLine } from '../support/database-line.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { startServiceOnLine } from '../support/service-on-line.js';
 import { tree } from '../support/source-tree.js';
 
 const codeOf = (error: object) => toServiceError(error).code;
@@ -119,23 +119,11 @@ describe('Retry-After', () => {
 });
 
 describe('on a bad day of the database', () => {
-  let service: Service;
-  let line: DatabaseLine;
-  let ada: Developer;
+  const service = duringTests(() => startServiceOnLine({ DATABASE_POOL: '10' }));
+  const line = beforeTests(() => service.line);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL: '10' }, undefined, {
-      databaseVia: async (url) => {
-        line = await DatabaseLine.to(url);
-        return line.url;
-      },
-    });
-    ada = await service.aDeveloper();
     await service.anApp(ada, 'APPROVED');
-  });
-  afterAll(async () => {
-    await line.mend();
-    await service.close();
-    await line.cut();
   });
 
   const ready = async () => {
@@ -202,8 +190,7 @@ describe('on a bad day of the database', () => {
     await service.sql(
       'create trigger wait_briefly before update on developers for each row execute function wait_briefly()',
     );
-    const holder = new Client({ connectionString: service.databaseUrl });
-    await holder.connect();
+    const holder = await connectTo(service.databaseUrl);
     try {
       await holder.query('begin; lock table held');
       for (const api of apis) {
@@ -246,11 +233,7 @@ describe('on a bad day of the database', () => {
 });
 
 describe('a database with another schema', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
   const ready = async () => {
     const response = await service.client.request('GET', '/readyz');
     const body = (await response.json()) as { error?: { message: string } };

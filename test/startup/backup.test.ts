@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client } from 'pg';
 import { pino } from 'pino';
 import { v7 as newId } from 'uuid';
 import { migrations } from '../../src/db/migrations/list.js';
@@ -30,7 +29,7 @@ import { verifyBackup } from '../../src/process/backups/format.js';
 import { Progress } from '../../src/process/backups/progress.js';
 import { requireKnownMigrations, restoreBackup } from '../../src/process/backups/restore.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { buildOnce, createEmptyDatabase } from '../support/database.js';
+import { buildOnce, connectTo, createEmptyDatabase } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { startCommand } from './command.js';
 import { query } from './stage.js';
@@ -70,8 +69,7 @@ async function addDifficultRows(url: string): Promise<void> {
     ),
   );
   keyId = cipher.keyIds[0] ?? '';
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connectTo(url);
   const { rows } = await client.query<{ id: string }>('select id from developers limit 1');
   const id = newId();
   await client.query(
@@ -139,8 +137,7 @@ describe('npm run backup', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'leaves no file that looks complete after %s (D182)',
     async (signal) => {
-      const blocker = new Client({ connectionString: source.url });
-      await blocker.connect();
+      const blocker = await connectTo(source.url);
       await blocker.query('begin; lock table developers in access exclusive mode');
       const running = startCommand('backup', { DATA_DIR: dataDir }, at('interrupted'));
       await until(

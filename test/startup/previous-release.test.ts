@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assertEnumType, type GraphQLSchema } from 'graphql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { openExistingDatabase } from '../../src/embedded-postgres/existing.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { databaseSql, schemaOf } from '../../src/process/database-sql.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import { Actors, type AppJson, allScopes } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
-import { buildOnce } from '../support/database.js';
+import { buildOnce, connectTo } from '../support/database.js';
 import { type Gateway, startGateway, startGatewayOf } from './gateway.js';
 import { buildPreviousRelease, type PreviousRelease } from './previous-release.js';
 
@@ -117,8 +117,7 @@ describe('a data directory of 0.2.0 (D264)', () => {
   const withDatabase = async <T>(use: (client: Client, url: string) => Promise<T>): Promise<T> => {
     const database = await openExistingDatabase(dataDir);
     const url = database?.url ?? '';
-    const client = new Client({ connectionString: url });
-    await client.connect();
+    const client = await connectTo(url);
     try {
       return await use(client, url);
     } finally {

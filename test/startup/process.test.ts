@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeTests } from '../support/before-tests.js';
 import { buildOnce, createTestDatabase } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { type Gateway, sendHalf, startGateway, startInShell } from './gateway.js';
@@ -176,9 +177,8 @@ describe('the service with its own database', () => {
   });
 
   describe('while it runs', () => {
-    let gateway: Gateway;
+    const gateway = beforeTests(() => startGateway({ PORT: '0', ...settings() }));
     beforeAll(async () => {
-      gateway = startGateway({ PORT: '0', ...settings() });
       await gateway.url();
     });
     afterAll(async () => {

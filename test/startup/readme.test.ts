@@ -2,8 +2,9 @@ import { execFile, spawn } from 'node:child_process';
 import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, startService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
+import { startService } from '../support/service.js';
 
 /** The commands of the README, then those of docs/tour.md. */
 const blocks = ['README.md', 'docs/tour.md'].flatMap((page) =>
@@ -11,11 +12,7 @@ const blocks = ['README.md', 'docs/tour.md'].flatMap((page) =>
 );
 
 describe('the commands of the README and of the tours', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
 
   /** Runs all commands in a shell whose PORT is that of the service. */
   async function pasteAll(): Promise<string> {

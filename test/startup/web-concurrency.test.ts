@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../support/before-tests.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { documentedMetrics } from '../support/documented-metrics.js';
 import { Live } from '../support/live.js';
@@ -119,13 +120,11 @@ interface SendOptions {
 }
 
 describe('WEB_CONCURRENCY=2 (D254)', () => {
-  let gateway: Gateway;
-  let sender: Sender;
   let admin: string;
   let developer: string;
+  const gateway = beforeTests(() => start({ SEED: 'demo', RATE_LIMITS: 'public=100,read=60000' }));
+  const sender = beforeTests(async () => new Sender(gateway, await gateway.url()));
   beforeAll(async () => {
-    gateway = start({ SEED: 'demo', RATE_LIMITS: 'public=100,read=60000' });
-    sender = new Sender(gateway, await gateway.url());
     admin = await sender.token({ accountUserId: 'concurrent-admin', admin: true });
     developer = await sender.token({ accountUserId: 'concurrent-developer' });
   });

@@ -1,4 +1,5 @@
 import { Scope } from '../../src/auth/scope.js';
+import type { OperationName } from '../../src/contract.js';
 import type { ApiClient, Input } from './api-client.js';
 
 export type AppStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'SUSPENDED';
@@ -76,6 +77,11 @@ export class Actors {
   admin(): Promise<string> {
     this.adminToken ??= this.token('the-administrator', { admin: true });
     return this.adminToken;
+  }
+
+  /** Lets the administrator act, and requires success. */
+  async administer<T = Record<string, unknown>>(name: OperationName, input: Input = {}): Promise<T> {
+    return this.client.must<T>(name, input, await this.admin());
   }
 
   /** One more administrator: claims are about who of them it is. */

@@ -76,9 +76,15 @@ async function copyDatabase(client: Client, source: string, name: string): Promi
   }
 }
 
-async function onCluster(work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: clusterUrl() });
+/** Opens a connection of its own to a database. */
+export async function connectTo(databaseUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
+  return client;
+}
+
+async function onCluster(work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = await connectTo(clusterUrl());
   try {
     await work(client);
   } finally {

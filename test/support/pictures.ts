@@ -68,6 +68,11 @@ export interface PictureServer {
   close(): Promise<void>;
 }
 
+/** The options of a service that may fetch these pictures, which are on this machine. */
+export const mayFetch = ({ host }: Pick<PictureServer, 'host'>) => ({
+  assetChecks: { allowedHosts: [host], resolve: async () => [] },
+});
+
 export async function startPictureServer(): Promise<PictureServer> {
   const own = new Map<string, RequestListener>();
   const asked: string[] = [];

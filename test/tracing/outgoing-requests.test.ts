@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { duringTests } from '../support/before-tests.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { startPictureServer } from '../support/pictures.js';
@@ -6,10 +7,8 @@ import { startService } from '../support/service.js';
 import { TraceReceiver } from '../support/trace-receiver.js';
 
 describe('the spans of what the service asks of others (D272)', () => {
-  let receiver: TraceReceiver;
-
+  const receiver = duringTests(() => TraceReceiver.start());
   beforeAll(async () => {
-    receiver = await TraceReceiver.start();
     const provider = await startTestProvider();
     const mails = await MailServer.start();
     const pictures = await startPictureServer();
@@ -42,7 +41,6 @@ describe('the spans of what the service asks of others (D272)', () => {
     await service.close();
     await Promise.all([provider.close(), mails.stop(), pictures.close()]);
   });
-  afterAll(() => receiver.close());
 
   const asked = (name: string) =>
     receiver.spans.filter((span) => span.name === name && span.kind === 'CLIENT');

@@ -1,18 +1,16 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { Developer, Json } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 type IssuedKey = Json & { key: string; maskedKey: string; scopes: string[]; expiresAt: string };
 
 const day = 24 * 60 * 60 * 1000;
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const create = (api: Api, input: Input, bearer: string | null) =>
   service.client.call<IssuedKey>(

@@ -1,17 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
 import { type Api, apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { expectSuccess } from '../../support/outcomes.js';
+import { sharedService } from '../../support/service.js';
 import { aKeyBy, rotatedBy } from './family.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const list = (api: Api, bearer: string | null) => service.client.call<Json[]>(api, 'myApiKeys', {}, bearer);
 
@@ -76,15 +74,8 @@ describe.each(apis)('myApiKeys over %s', (api) => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['APP_DELETE' as never]);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectSuccess(await list(api, key));
-  });
-
-  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
-    expectError(await list(api, null), 'UNAUTHENTICATED');
-    const { id, key } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectError(await list(api, key), 'DEVELOPER_SUSPENDED');
   });
 });
 
@@ -146,12 +137,6 @@ describe('myApiKeys over REST or GraphQL only', () => {
       subject: id,
       another: async () => id,
     });
-  });
-
-  it('accepts an account token in GraphQL only (D9)', async () => {
-    const { token } = await service.anUnverifiedDeveloper();
-    expect((await list('graphql', token)).data).toEqual([]);
-    expectError(await list('rest', token), 'UNAUTHENTICATED');
   });
 });
 

@@ -151,7 +151,7 @@ describe('reportLeakedKey', () => {
     const developer = await service.aDeveloper();
     expectSuccess(await report(await service.anExpiredKey(developer)));
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.client.must('suspendDeveloper', act, await service.admin());
+    await service.administer('suspendDeveloper', act);
     expectSuccess(await report(developer.key));
   });
 

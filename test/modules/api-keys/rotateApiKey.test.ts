@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Developer, Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold } from '../../support/allowed-actions.js';
+import { duringTests } from '../../support/before-tests.js';
 import { startKeyExpiryWorker } from '../../support/key-expiry.js';
 import { unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 type IssuedKey = Json & { key: string; scopes: string[]; expiresAt: string; name: string };
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '80' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ DATABASE_POOL: '80' }));
 
 const rotate = (input: object, bearer: string | null) =>
   service.client.call<IssuedKey>('graphql', 'rotateApiKey', { ...input }, bearer);

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { type Service, startService } from '../../support/service.js';
+import { duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('appReports', () => {
-  let service: Service;
   let admin: string;
+  const service = duringTests(startService);
   beforeAll(async () => {
-    service = await startService();
     admin = await service.admin();
   });
-  afterAll(() => service.close());
 
   const report = async (slug: string, account = unique('reporter')) =>
     service.client.must<Json>('reportApp', { slug, reason: 'BROKEN' }, await service.token(account));

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
-import { unknownId } from '../../support/matchers.js';
-import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 import { reportsOf } from './reports.js';
 
 describe('dismissAppReports', () => {
-  let service: Service;
   let admin: string;
+  const service = beforeTests(sharedService);
   beforeAll(async () => {
-    service = await sharedService();
     admin = await service.admin();
   });
 
@@ -33,12 +31,5 @@ describe('dismissAppReports', () => {
       { kind: 'app.reports_dismissed', before: { reports: 2 }, after: { reports: 0 } },
     ]);
     expect(await reportsOf(service, app.id)).toEqual([]);
-  });
-
-  it('returns NOT_FOUND for an app that does not exist, and is not for the own app (D104, D380)', async () => {
-    expectError(await dismiss(unknownId), 'NOT_FOUND');
-    const ada = await service.aDeveloper();
-    const { id } = await service.anApp(ada, 'APPROVED');
-    expectError(await dismiss(id, await service.asAdministrator(ada)), 'FORBIDDEN');
   });
 });

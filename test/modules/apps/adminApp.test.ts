@@ -1,22 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
-import { type Administrator, type AppJson, aRejection, type Developer } from '../../support/actors.js';
+import { type AppJson, aRejection } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
-import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 type Nodes = { totalCount: number; edges: { node: Record<string, unknown> }[] };
 
 describe('adminApp over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  let mia: Administrator;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    mia = await service.anAdministrator();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const mia = beforeTests(() => service.anAdministrator());
 
   const fields = `developer { id email }
     versions { totalCount edges { node { id status revision changes { field } } } }
@@ -56,16 +51,10 @@ describe('adminApp over graphql', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND']);
   });
 
-  it('is for administrators only (D7)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await service.client.call('graphql', 'adminApp', { id }, ada.token), 'FORBIDDEN');
-  });
-
   describe('the history', () => {
-    let app: AppJson;
     let versionId: string;
+    const app = beforeTests(() => service.anApp(ada, 'PENDING'));
     beforeAll(async () => {
-      app = await service.anApp(ada, 'PENDING');
       const { id } = app;
       await service.client.must('withdrawApp', { id }, ada.token);
       await service.client.must('submitApp', { id }, ada.token);
@@ -212,10 +201,9 @@ describe('adminApp over graphql', () => {
   describe('Developer.apps', () => {
     const query =
       '{ me { apps(first: 2) { totalCount edges { node { id installCount } } pageInfo { hasNextPage } } } }';
-    let grace: Developer;
     const ids: string[] = [];
+    const grace = beforeTests(() => service.aDeveloper());
     beforeAll(async () => {
-      grace = await service.aDeveloper();
       for (const status of ['APPROVED', 'DRAFT', 'DRAFT'] as const)
         ids.unshift((await service.anApp(grace, status)).id);
     });

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { matchingApps } from '../../../src/modules/apps/app.queries.js';
 import { idPageStatement } from '../../../src/operations/id-pages.js';
-import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
+import type { AppJson, AppStatus } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { compiler } from '../../support/statements.js';
 
 interface Page {
@@ -18,18 +19,16 @@ interface Page {
 const statuses = ['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const;
 
 describe('adminApps over graphql', () => {
-  let service: Service;
-  let ada: Developer;
   const apps: Partial<Record<AppStatus, AppJson>> = {};
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
     for (const status of statuses)
       apps[status] = await service.anApp(ada, status, {
         name: `${status} 100% Café_Notes`,
         category: status === 'DRAFT' ? 'FINANCE' : 'EDUCATION',
       });
-    await service.client.must('featureApp', { id: apps.APPROVED!.id, featured: true }, await service.admin());
+    await service.administer('featureApp', { id: apps.APPROVED!.id, featured: true });
   });
 
   const list = async (input: Input = {}) =>
@@ -120,22 +119,17 @@ describe('adminApps over graphql', () => {
     expectError(await list({ after: 'forged' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
-  it('is for administrators only (D7)', async () => {
-    for (const bearer of [ada.token, ada.key])
-      expectError(await service.client.call('graphql', 'adminApps', {}, bearer), 'FORBIDDEN');
-  });
-
   describe('the plans', () => {
-    let planner: pg.Client;
+    const planner = duringTests(
+      () => connectTo(service.databaseUrl),
+      (planner) => planner.end(),
+    );
     beforeAll(async () => {
-      planner = new pg.Client({ connectionString: service.databaseUrl });
-      await planner.connect();
       // The tables of a test are so small that reading them whole is cheaper.
       await planner.query(
         'set enable_seqscan = off; set enable_sort = off; set enable_incremental_sort = off',
       );
     });
-    afterAll(() => planner.end());
 
     const planOf = async (filter: Input, sort: string | null) => {
       const at = sort === 'UPDATED' ? 'updated_at' : 'created_at';

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { Live } from '../../support/live.js';
 import { unknownId } from '../../support/matchers.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const query = `subscription ($id: ID!) {
   appChanged(id: $id) {
@@ -43,7 +39,7 @@ describe('appChanged', () => {
     await service.client.must('updateApp', { id: other.id, name: 'Other' }, ada.key);
     await service.client.must('createAppVersion', { appId: id, name: 'Better' }, ada.key);
     await live.expectNext(event({ id, openVersion: { name: 'Better' } }));
-    await service.client.must('suspendApp', { id, reason: 'It must be.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'It must be.' });
     await live.expectNext(event({ id, status: 'SUSPENDED' }));
     expect(JSON.stringify(live.results)).not.toContain(other.id);
     live.close();

@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { examples } from '../../../src/rest/openapi/examples.js';
-import { type AppJson, aListing, type Developer, twoScreenshots, unique } from '../../support/actors.js';
+import { type AppJson, aListing, twoScreenshots, unique } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const create = (api: Api, fields: Input = {}, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
@@ -127,14 +124,14 @@ describe.each(apis)('createApp over %s', (api) => {
   it('needs no verification: that is asked for at submission (D13)', async () => {
     const developer = await service.aDeveloper();
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.client.must('unverifyDeveloper', act, await service.admin());
+    await service.administer('unverifyDeveloper', act);
     expectSuccess(await create(api, {}, developer.key), 201);
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     expectError(await create(api, { name: '' }, null), 'UNAUTHENTICATED');
     const { id, key } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     expectError(await create(api, {}, key), 'DEVELOPER_SUSPENDED');
   });
 });

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aListing, type Developer, unique } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, unique } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const create = (api: Api, fields: Input = {}, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/auth/scope.js';
-import type { AppStatus, Developer, Json } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppStatus, Json } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
-import { unknownId } from '../../support/matchers.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const remove = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
   service.client.call<Json>(api, 'deleteApp', { id, ...fields }, bearer);
@@ -43,11 +38,9 @@ describe.each(apis)('deleteApp over %s', (api) => {
   it('takes a pending app out of the review queue (D19)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await remove(api, id);
-    const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
-      'reviewQueue',
-      { first: 100 },
-      await service.admin(),
-    );
+    const queue = await service.administer<{ edges: { node: { app: Json } }[] }>('reviewQueue', {
+      first: 100,
+    });
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
   });
 
@@ -57,36 +50,6 @@ describe.each(apis)('deleteApp over %s', (api) => {
     expectError(await remove(api, id, { revision: 1 }), 'REVISION_CONFLICT');
     expectSuccess(await read(id));
     expectSuccess(await remove(api, id, { revision: 2 }));
-  });
-
-  it('needs the scope APP_DELETE and nothing more (D10)', async () => {
-    const { id } = await service.anApp(ada);
-    const others = ['APP_READ', 'APP_CREATE', 'APP_UPDATE', 'ANALYTICS_READ'] as Scope[];
-    const outcome = await remove(api, id, {}, await service.aKey(ada, others));
-    expectError(outcome, 'INSUFFICIENT_SCOPE');
-    expect(outcome.message).toContain('APP_DELETE');
-    expectSuccess(await remove(api, id, {}, await service.aKey(ada, ['APP_DELETE' as Scope])));
-  });
-
-  it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
-    const other = await service.aDeveloper();
-    const { id } = await service.anApp(other);
-    const missing = await remove(api, unknownId);
-    const foreign = await remove(api, id);
-    expectError(missing, 'NOT_FOUND');
-    expectError(foreign, 'NOT_FOUND');
-    expect(foreign.message).toBe(missing.message);
-    expectError(await remove(api, 'no-uuid'), 'NOT_FOUND');
-    expectSuccess(await service.client.call(api, 'myApp', { id }, other.key));
-  });
-
-  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer);
-    expectError(await remove(api, id, {}, null), 'UNAUTHENTICATED');
-    const act = { id: developer.id, reason: 'Spam.' };
-    await service.client.must('suspendDeveloper', act, await service.admin());
-    expectError(await remove(api, id, {}, developer.key), 'DEVELOPER_SUSPENDED');
   });
 });
 
@@ -109,11 +72,5 @@ describe('deleteApp over REST or GraphQL only', () => {
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({ error: { code: 'REVISION_CONFLICT', details: [] } });
     expectSuccess(await read(id));
-  });
-
-  it('accepts an account token in GraphQL only (D9)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await remove('rest', id, {}, ada.token), 'UNAUTHENTICATED');
-    expectSuccess(await remove('graphql', id, {}, ada.token));
   });
 });

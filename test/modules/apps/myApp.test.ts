@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/auth/scope.js';
+import { describe, expect, it } from '@jest/globals';
 import { examples } from '../../../src/rest/openapi/examples.js';
-import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
+import type { AppJson, AppStatus } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const read = (api: Api, id: string, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'myApp', { id }, bearer);
@@ -56,13 +52,6 @@ describe.each(apis)('myApp over %s', (api) => {
     expect((await read(api, id.toUpperCase())).data).toMatchObject({ id });
   });
 
-  it('needs the scope APP_READ and nothing more (D10)', async () => {
-    const { id } = await service.anApp(ada);
-    expectSuccess(await read(api, id, await service.aKey(ada, ['APP_READ' as Scope])));
-    const others = ['APP_UPDATE', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    expectError(await read(api, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
-  });
-
   it("returns the same NOT_FOUND for someone else's app, even a public one, as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other, 'APPROVED');
@@ -73,11 +62,6 @@ describe.each(apis)('myApp over %s', (api) => {
     expect(foreign.message).toBe(missing.message);
     for (const odd of ['no-uuid', '00000000-0000-0000-0000-000000000000', `${id}x`, `{${id}}`, 'a/b', '%'])
       expectError(await read(api, odd), 'NOT_FOUND');
-  });
-
-  it('refuses a caller without a credential (D9)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await read(api, id, null), 'UNAUTHENTICATED');
   });
 });
 
@@ -96,11 +80,5 @@ describe('myApp over REST or GraphQL only', () => {
     }
     await service.client.must('updateApp', { id, name: 'Two' }, ada.key);
     expect((await get()).headers.get('etag')).toBe('"2"');
-  });
-
-  it('accepts an account token in GraphQL only (D9)', async () => {
-    const { id } = await service.anApp(ada);
-    expectSuccess(await read('graphql', id, ada.token));
-    expectError(await read('rest', id, ada.token), 'UNAUTHENTICATED');
   });
 });

@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/auth/scope.js';
+import { describe, expect, it } from '@jest/globals';
 import type { AppJson } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
-import { DatabaseLine } from '../../support/database-line.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { expectSuccess } from '../../support/outcomes.js';
+import { startServiceOnLine } from '../../support/service-on-line.js';
 
-let service: Service;
-let line: DatabaseLine;
-beforeAll(async () => {
-  service = await startService({}, undefined, {
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-});
-afterAll(async () => {
-  await service.close();
-  await line.cut();
-});
+const service = duringTests(() => startServiceOnLine());
+const line = beforeTests(() => service.line);
 
 const list = (api: Api, bearer: string | null) => service.client.call<AppJson[]>(api, 'myApps', {}, bearer);
 
@@ -47,17 +34,6 @@ describe.each(apis)('myApps over %s', (api) => {
     const outcome = await list(api, (await service.aDeveloper()).key);
     expectSuccess(outcome);
     expect(outcome.data).toEqual([]);
-  });
-
-  it('needs the scope APP_READ and nothing more (D10)', async () => {
-    const ada = await service.aDeveloper();
-    expectSuccess(await list(api, await service.aKey(ada, ['APP_READ' as Scope])));
-    const others = ['APP_UPDATE', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    expectError(await list(api, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
-  });
-
-  it('refuses a caller without a credential (D9)', async () => {
-    expectError(await list(api, null), 'UNAUTHENTICATED');
   });
 });
 
@@ -122,11 +98,5 @@ describe('myApps over REST or GraphQL only', () => {
     const asked = [...developers.keys(), ...developers.keys(), ...developers.keys()];
     const lists = await Promise.all(asked.map((at) => list('rest', developers[at]!.key)));
     expect(lists.map(({ data }) => data.map(({ id }) => id))).toEqual(asked.map((at) => expected[at]));
-  });
-
-  it('accepts an account token in GraphQL only (D9)', async () => {
-    const { token } = await service.anUnverifiedDeveloper();
-    expect((await list('graphql', token)).data).toEqual([]);
-    expectError(await list('rest', token), 'UNAUTHENTICATED');
   });
 });

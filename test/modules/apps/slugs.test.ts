@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { type AppJson, aListing, type Developer } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
+import { startService } from '../../support/service.js';
 
 describe('a slug that very many apps ask for', () => {
   const many = 40_000;
-  let service: Service;
-  let ada: Developer;
+  const service = duringTests(startService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await startService();
-    ada = await service.aDeveloper();
     const { id } = await service.anApp(ada, 'DRAFT', { name: '時計' });
     // Drafts need nothing that the triggers do.
     await service.sql('alter table apps disable trigger user');
@@ -25,7 +24,6 @@ describe('a slug that very many apps ask for', () => {
     await service.sql('alter table apps enable trigger user');
     await service.sql('vacuum analyze apps');
   });
-  afterAll(() => service.close());
 
   const create = (name: string) => service.client.must<AppJson>('createApp', aListing({ name }), ada.key);
 
@@ -60,8 +58,7 @@ describe('a slug that very many apps ask for', () => {
     await service.sql("delete from apps where slug like 'app-1_' and slug not like 'app-1%-%'");
     const names = ['Задачи', '看板', 'Time 1', 'Time 2'];
     // The holder of the lock on a slug has not committed yet.
-    const other = new pg.Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     try {
       await other.query("begin; select take_slug('{app-10}')");
       const slugs = await Promise.all(names.map(async (name) => (await create(name)).slug));

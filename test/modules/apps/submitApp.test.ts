@@ -1,28 +1,21 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type AppStatus, type Developer, twoScreenshots } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const submit = (api: Api, id: string, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'submitApp', { id }, bearer);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 const unverify = async (developer: Developer) =>
-  service.client.must(
-    'unverifyDeveloper',
-    { id: developer.id, reason: 'Papers expired.' },
-    await service.admin(),
-  );
+  service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers expired.' });
 
 describe.each(apis)('submitApp over %s', (api) => {
   it('makes a draft pending, with the time of the submission (D3, D18, D19)', async () => {
@@ -92,7 +85,7 @@ describe.each(apis)('submitApp over %s', (api) => {
     const { id } = await service.anApp(developer);
     await unverify(developer);
     expectError(await submit(api, id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.client.must('verifyDeveloper', { id: developer.id }, await service.admin());
+    await service.administer('verifyDeveloper', { id: developer.id });
     expectSuccess(await submit(api, id, developer.key));
   });
 
@@ -110,33 +103,6 @@ describe.each(apis)('submitApp over %s', (api) => {
     expectError(await submit(api, id), 'VALIDATION_FAILED', ['screenshots: too_few']);
     const pending = await service.anApp(ada, 'PENDING');
     expectError(await submit(api, pending.id), 'INVALID_TRANSITION');
-  });
-
-  it('needs the scope APP_UPDATE and nothing more (D10)', async () => {
-    const { id } = await service.anApp(ada);
-    const others = ['APP_READ', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    expectError(await submit(api, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
-    expectSuccess(await submit(api, id, await service.aKey(ada, ['APP_UPDATE' as Scope])));
-  });
-
-  it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
-    const other = await service.aDeveloper();
-    const { id } = await service.anApp(other);
-    const missing = await submit(api, unknownId);
-    const foreign = await submit(api, id);
-    expectError(missing, 'NOT_FOUND');
-    expectError(foreign, 'NOT_FOUND');
-    expect(foreign.message).toBe(missing.message);
-    expectError(await submit(api, 'no-uuid'), 'NOT_FOUND');
-  });
-
-  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer);
-    expectError(await submit(api, id, null), 'UNAUTHENTICATED');
-    const act = { id: developer.id, reason: 'Spam.' };
-    await service.client.must('suspendDeveloper', act, await service.admin());
-    expectError(await submit(api, id, developer.key), 'DEVELOPER_SUSPENDED');
   });
 });
 

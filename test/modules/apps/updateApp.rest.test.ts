@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppJson } from '../../support/actors.js';
 import type { Api, Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const update = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'updateApp', { id, ...fields }, bearer);

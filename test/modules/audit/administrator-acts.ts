@@ -79,7 +79,7 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       by: 'administrator',
       on: async () => {
         const { id } = await rated();
-        await scene.service.client.must('hideRating', { id, reason }, await scene.service.admin());
+        await scene.service.administer('hideRating', { id, reason });
         return { id };
       },
       line: { kind: 'rating.unhidden', before: { hidden: true }, after: { hidden: false } },

@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type OperationName } from '../../../src/contract.js';
-import { aListing, type Developer, unique } from '../../support/actors.js';
+import { aListing, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 import { type Act, actsOf, type Scene } from './acts.js';
 
 describe('the audit log', () => {
   const scene = {} as Scene;
-  let service: Service;
-  let ada: Developer;
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
     Object.assign(scene, { service, ada });
   });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer, type Json } from '../../support/actors.js';
+import { duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { anId, aTime, unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 type Line = Json & { kind: string; at: string; requestId: string; actorAccount: string | null };
 interface Page {
@@ -12,14 +13,13 @@ interface Page {
   totalCount: number;
 }
 
-let service: Service;
 let admin: string;
 let ada: Developer;
 let eve: Developer;
 let app: Json;
 let issued: Json & { key: string };
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   admin = await service.admin();
   [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
   issued = await service.anIssuedKey(ada);
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await service.client.must('approveApp', { id: app.id, revision: 1, note: 'Fine.' }, admin);
   await service.client.must('revokeApiKey', { id: issued.id }, ada.token);
 });
-afterAll(() => service.close());
 
 const read = (input: object = {}, bearer: string | null = admin) =>
   service.client.call<Page>('graphql', 'auditLog', { ...input }, bearer);
@@ -125,15 +124,8 @@ describe('auditLog', () => {
     expectError(await read({ after: 'nonsense' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
-  it('is for administrators only (D38)', async () => {
-    expectError(await read({}, null), 'UNAUTHENTICATED');
-    expectError(await read({}, ada.token), 'FORBIDDEN');
-    expectError(await read({}, ada.key), 'FORBIDDEN');
-  });
-
   it('has an index for every filter (D95)', async () => {
-    const planner = new pg.Client({ connectionString: service.databaseUrl });
-    await planner.connect();
+    const planner = await connectTo(service.databaseUrl);
     await planner.query('set enable_seqscan = off; set enable_sort = off');
     for (const condition of [
       "actor_account = 'x' or actor_key = '01890000-0000-7000-8000-000000000000'",

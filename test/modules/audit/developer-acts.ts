@@ -200,7 +200,7 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       on: async () => {
         const { app, version } = await scene.service.aVersion(scene.ada);
         const edit = { id: app.id, category: 'FINANCE', reason };
-        await scene.service.client.must('editApp', edit, await scene.service.admin());
+        await scene.service.administer('editApp', edit);
         return { id: version.id };
       },
       line: { kind: 'version.rebased', ...edited({ category: 'PRODUCTIVITY' }, { category: 'FINANCE' }) },

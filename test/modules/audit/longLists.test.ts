@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
+import type { AppJson } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 interface Page<Node> {
   totalCount: number;
@@ -18,13 +19,8 @@ const changes = 'changes { field before after }';
 const declared = '$id: ID!, $first: Int, $after: String, $last: Int, $before: String';
 const passed = 'first: $first, after: $after, last: $last, before: $before';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
 
 const messagesOf = async (id: string, page: object = {}) =>
   (
@@ -278,7 +274,7 @@ describe('the mail about an administrator’s edit of a long text (D33, D116)', 
       const grace = await mailing.aDeveloper();
       const { id } = await mailing.anApp(grace, 'APPROVED', { longDescription: `Old ${'o'.repeat(19_000)}` });
       const edit = { id, longDescription: `New ${'n'.repeat(19_000)}`, reason: 'You asked for it.' };
-      await mailing.client.must('editApp', edit, await mailing.admin());
+      await mailing.administer('editApp', edit);
       const find = () => mailing.sql<{ text: string }>("select text from mails where kind = 'app.edited'");
       await until(
         async () => (await find()).length > 0,

@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../../src/contract.js';
-import { aRejection, type Developer } from '../../support/actors.js';
+import { aRejection } from '../../support/actors.js';
 import type { GraphQLBody, Input } from '../../support/api-client.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 
 describe('REVISION_CONFLICT', () => {
-  let service: Service;
-  let ada: Developer;
   let admin: string;
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
     admin = await service.admin();
   });
 

@@ -20,7 +20,7 @@ export function subjectsOf(scene: Scene) {
     };
   const suspended = async () => {
     const { id } = await scene.service.anUnverifiedDeveloper();
-    await scene.service.client.must('suspendDeveloper', { id, reason }, await scene.service.admin());
+    await scene.service.administer('suspendDeveloper', { id, reason });
     return { id };
   };
   /** A developer has ten at most, so the former ones make room. */
@@ -42,16 +42,14 @@ export function subjectsOf(scene: Scene) {
     (input: Input = {}) =>
     async () => {
       await scene.service.sql('delete from webhook_endpoints where developer_id is null');
-      const { id } = await scene.service.client.must<{ id: string }>(
-        'createAdminWebhook',
-        { url: 'https://ada.example/hook' },
-        await scene.service.admin(),
-      );
+      const { id } = await scene.service.administer<{ id: string }>('createAdminWebhook', {
+        url: 'https://ada.example/hook',
+      });
       return { id, ...input };
     };
   const claimed = async () => {
     const { id } = await scene.service.anApp(scene.ada, 'PENDING');
-    await scene.service.client.must('claimReview', { id }, await scene.service.admin());
+    await scene.service.administer('claimReview', { id });
     return { id };
   };
   const claimedByAnother = async () => {

@@ -1,11 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Administrator,
-  type AppJson,
-  aListing,
-  type Developer,
-  type Json,
-} from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, type Json } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { type Service, sharedService } from '../../support/service.js';
 
@@ -31,14 +26,9 @@ const everything = `query ($id: ID!) { myApp(id: $id) {
 } }`;
 
 describe('an app’s timeline', () => {
-  let service: Service;
-  let ada: Developer;
-  let mia: Administrator;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    mia = await service.anAdministrator();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const mia = beforeTests(() => service.anAdministrator());
 
   const timelineOf = async (id: string) =>
     (

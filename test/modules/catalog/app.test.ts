@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { publicFields } from './public-apps.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper({ name: 'Ada', bio: 'Secret bio' });
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper({ name: 'Ada', bio: 'Secret bio' }));
 
 describe.each(apis)('app over %s', (api) => {
   const read = (slug: string) => service.client.call(api, 'app', { slug });
@@ -61,34 +58,28 @@ describe.each(apis)('app over %s', (api) => {
 
   it('shows an app at the next request after its approval, and hides it after its takedown (D29)', async () => {
     const { id, slug, revision } = await service.anApp(ada, 'PENDING');
-    const admin = await service.admin();
     expectError(await read(slug), 'NOT_FOUND');
-    await service.client.must('approveApp', { id, revision }, admin);
+    await service.administer('approveApp', { id, revision });
     expectSuccess(await read(slug));
-    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
+    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
     expectError(await read(slug), 'NOT_FOUND');
-    await service.client.must('restoreApp', { id }, admin);
+    await service.administer('restoreApp', { id });
     expectSuccess(await read(slug));
   });
 
   it("hides a suspended developer's apps until they are reinstated (D29)", async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    const admin = await service.admin();
-    await service.client.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Fraud.' });
     expectError(await read(slug), 'NOT_FOUND');
-    await service.client.must('reinstateDeveloper', { id: developer.id }, admin);
+    await service.administer('reinstateDeveloper', { id: developer.id });
     expectSuccess(await read(slug));
   });
 
   it('still shows the apps of a developer whose verification was withdrawn (D29)', async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    await service.client.must(
-      'unverifyDeveloper',
-      { id: developer.id, reason: 'Papers.' },
-      await service.admin(),
-    );
+    await service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers.' });
     expectSuccess(await read(slug));
   });
 
@@ -98,11 +89,6 @@ describe.each(apis)('app over %s', (api) => {
       expectError(await read(slug), 'NOT_FOUND');
     },
   );
-
-  it('ignores credentials (D7)', async () => {
-    const { slug } = await service.anApp(ada, 'APPROVED');
-    expectSuccess(await service.client.call(api, 'app', { slug }, await service.aRevokedKey(ada)));
-  });
 });
 
 describe('app over REST only', () => {
@@ -125,7 +111,7 @@ describe('app over REST only', () => {
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
 
-    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
     expect((await get(slug, { 'if-none-match': '*' })).status).toBe(404);
   });
 

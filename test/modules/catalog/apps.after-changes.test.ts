@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 
-let service: Service;
-let ada: Developer;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper({ name: 'Ada' });
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper({ name: 'Ada' }));
 
 const must = (input: Input = {}) => pageOfApps(service, input);
 
@@ -33,11 +29,7 @@ describe('the catalog after changes', () => {
     expect(idsOf(await must({ search: 'hopper' }))).toEqual([]);
     expect(idsOf(await must({ search: 'navy' }))).toEqual([]);
     expect(idsOf(await must({ search: 'murray' }))).toEqual([id]);
-    await service.client.must(
-      'editApp',
-      { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' },
-      await service.admin(),
-    );
+    await service.administer('editApp', { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' });
     expect(idsOf(await must({ search: 'compiler' }))).toEqual([]);
     expect(idsOf(await must({ search: 'linker', category: 'AI_ML' }))).toEqual([id]);
   });
@@ -45,8 +37,7 @@ describe('the catalog after changes', () => {
   it('never shows an app that was approved while its developer was suspended (D29, D119)', async () => {
     const eve = await service.aDeveloper();
     const { id, revision } = await service.anApp(eve, 'PENDING', { name: 'Sneaky' });
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     await other.query('begin');
     await other.query(
       "update developers set status = 'SUSPENDED', status_before_suspension = status where id = $1",

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import type { Developer } from '../../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Input } from '../../support/api-client.js';
-import { DatabaseLine } from '../../support/database-line.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startServiceOnLine } from '../../support/service-on-line.js';
 import { type ConnectionPage, idsOf, listApps, pageOfApps } from './app-connection.js';
 import { aPublicApp, type PublicAppJson } from './public-apps.js';
-
-let service: Service;
-let line: DatabaseLine;
-let ada: Developer;
 
 /** Names, installs, days and ratings with many ties among them. */
 const fixtureApps: [name: string, listing: Input, figures: Parameters<typeof aPublicApp>[3]][] = [
@@ -32,20 +27,12 @@ const fixtureApps: [name: string, listing: Input, figures: Parameters<typeof aPu
   ['Zeit', { longDescription: 'A clock, in German.' }, { installs: 0, day: 2 }],
 ];
 
+const service = duringTests(() => startServiceOnLine({ DATABASE_POOL: '10' }));
+const line = beforeTests(() => service.line);
+const ada = beforeTests(() => service.aDeveloper({ name: 'Ada' }));
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '10' }, undefined, {
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  ada = await service.aDeveloper({ name: 'Ada' });
   for (const [name, listing, figures] of fixtureApps)
     await aPublicApp(service, ada, { description: 'Nothing.', ...listing, name }, figures);
-});
-afterAll(async () => {
-  await service.close();
-  await line.cut();
 });
 
 const list = (input: Input = {}) => listApps(service, input);
@@ -108,7 +95,7 @@ describe('apps', () => {
     const { id } = await aPublicApp(service, ada, { name: 'Brand New' }, { day: 31 });
     expect(idsOf(await must({ sort: 'newest', after: first.pageInfo.endCursor }))).toEqual(idsOf(rest));
     expect(idsOf(await must({ sort: 'newest', first: 1 }))).toEqual([id]);
-    await service.client.must('suspendApp', { id, reason: 'Only a test.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'Only a test.' });
   });
 
   it('refuses a cursor from another sort or filter, and a forged or broken one (D66)', async () => {
@@ -250,8 +237,7 @@ describe('the developers of a page', () => {
 
 describe('hot reads', () => {
   it('are served, and so is readiness, while writes hold every other connection', async () => {
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     await other.query('begin');
     // Reads are served; every write waits and holds a connection.
     await other.query('lock table developers in exclusive mode');

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { BatchedReader } from '../../../src/db/batched-reader.js';
 import { type Statement, sessionSettings } from '../../../src/db/reader.js';
 import { appsAfter, pageOfApps } from '../../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
+import { startService } from '../../support/service.js';
 import { fillSearchedCatalog } from './searched-catalog.js';
 
-let service: Service;
 let client: pg.Client;
+const service = beforeTests(startService);
 beforeAll(async () => {
-  service = await startService();
   await fillSearchedCatalog(service, 300);
-  client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
+  client = await connectTo(service.databaseUrl);
   await client.query(sessionSettings);
 });
 afterAll(async () => {

@@ -110,13 +110,12 @@ describe('deep pages of browseApps', () => {
 
   it.each(['an install', 'a takedown'])('show %s at the next request (D29)', async (change) => {
     const list = lists[0]!;
-    const admin = await service.admin();
     const [first] = (await page(list, 1, 1)).apps;
     await indexed(list);
     // It passes more than a thousand others, or leaves them.
     if (change === 'an install')
       await service.client.must('recordInstall', { slug: 'many-2', installationId: 'a-device' });
-    else await service.client.must('suspendApp', { id: first?.id, reason: 'Fraud.' }, admin);
+    else await service.administer('suspendApp', { id: first?.id, reason: 'Fraud.' });
     const { apps } = await page(list, 100, 12);
     expect(apps.map(({ slug }) => slug)).toEqual((await inOrder(list)).slice(1_100, 1_200));
   });

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, startService } from '../../support/service.js';
-import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
+import { type AppPage, browsedCatalog, slugsOf } from './browsed-catalog.js';
 import { aPublicApp } from './public-apps.js';
 
-let service: Service;
-let catalog: BrowsedCatalog;
-beforeAll(async () => {
-  catalog = await browsedCatalog();
-  service = catalog.service;
-});
+const catalog = beforeTests(browsedCatalog);
+const service = beforeTests(() => catalog.service);
 
 describe('browseApps over REST only', () => {
   const get = (query: string, headers: Record<string, string> = {}) =>

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apis, type Input } from '../../support/api-client.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
-import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
+import { startService } from '../../support/service.js';
+import { type AppPage, browsedCatalog, slugsOf } from './browsed-catalog.js';
 import { aPublicApp } from './public-apps.js';
 
-let service: Service;
-let catalog: BrowsedCatalog;
-beforeAll(async () => {
-  catalog = await browsedCatalog();
-  service = catalog.service;
-});
+const catalog = beforeTests(browsedCatalog);
+const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('the search of browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
@@ -52,9 +49,8 @@ describe.each(apis)('the search of browseApps over %s', (api) => {
 });
 
 describe.each(apis)('the relevance of browseApps over %s', (api) => {
-  let shop: Service;
+  const shop = duringTests(startService);
   beforeAll(async () => {
-    shop = await startService();
     const maker = await shop.aDeveloper();
     const fixtureApps: [name: string, description: string, installs: number][] = [
       ['Team Notes', 'A place for your calendar.', 900],
@@ -66,7 +62,6 @@ describe.each(apis)('the relevance of browseApps over %s', (api) => {
     for (const [name, description, installs] of fixtureApps)
       await aPublicApp(shop, maker, { name, description }, { installs });
   });
-  afterAll(() => shop.close());
 
   it('ranks the exact name first, then prefix matches, then the rest (D28)', async () => {
     const { data } = await shop.client.call<AppPage>(api, 'browseApps', { search: 'calendar' });

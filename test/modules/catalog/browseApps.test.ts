@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { expectSuccess } from '../../support/outcomes.js';
-import type { Service } from '../../support/service.js';
-import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
+import { type AppPage, browsedCatalog, slugsOf } from './browsed-catalog.js';
 import { publicFields } from './public-apps.js';
 
-let service: Service;
-let catalog: BrowsedCatalog;
-beforeAll(async () => {
-  catalog = await browsedCatalog();
-  service = catalog.service;
-});
+const catalog = beforeTests(browsedCatalog);
+const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
@@ -137,9 +133,5 @@ describe.each(apis)('browseApps over %s', (api) => {
       apps: [],
       pagination: { page: 1, limit: 20, total: 0, totalPages: 0 },
     });
-  });
-
-  it('ignores credentials (D7)', async () => {
-    expectSuccess(await service.client.call(api, 'browseApps', {}, 'mkt_nonsense'));
   });
 });

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import type { Service } from '../../support/service.js';
-import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
+import { type AppPage, browsedCatalog, slugsOf } from './browsed-catalog.js';
 
-let service: Service;
-let catalog: BrowsedCatalog;
-beforeAll(async () => {
-  catalog = await browsedCatalog();
-  service = catalog.service;
-});
+const catalog = beforeTests(browsedCatalog);
+const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('the input of browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {

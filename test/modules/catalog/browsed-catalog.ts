@@ -83,5 +83,5 @@ async function hide(service: Service, ada: Developer): Promise<void> {
     await service.anApp(ada, status, { name: `Time Tracker ${status}` });
   const eve = await service.aDeveloper();
   await aPublicApp(service, eve, { name: "Eve's Time Tracker" }, { installs: 1000 });
-  await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+  await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
 }

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../../support/actors.js';
+import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { Live } from '../../support/live.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
 let admin: string;
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
   admin = await service.admin();
 });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { apis } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 const inOrder = [
   'PRODUCTIVITY',
@@ -17,11 +18,7 @@ const inOrder = [
 ];
 
 describe.each(apis)('categories over %s', (api) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
 
   const categories = async () => {
     const outcome = await service.client.call<{ category: string; count: number }[]>(api, 'categories');
@@ -43,8 +40,7 @@ describe.each(apis)('categories over %s', (api) => {
       await service.anApp(ada, status, other);
     const eve = await service.aDeveloper();
     await service.anApp(eve, 'APPROVED', { category: 'FINANCE' });
-    const admin = await service.admin();
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
 
     const counts = async () =>
       (await categories()).filter(({ count }) => count > 0).map(({ category, count }) => [category, count]);
@@ -52,9 +48,9 @@ describe.each(apis)('categories over %s', (api) => {
       ['AI_ML', 2],
       ['OTHER', 1],
     ]);
-    await service.client.must('suspendApp', { id, reason: 'Broken.' }, admin);
+    await service.administer('suspendApp', { id, reason: 'Broken.' });
     expect(await counts()).toEqual([['AI_ML', 2]]);
-    await service.client.must('reinstateDeveloper', { id: eve.id }, admin);
+    await service.administer('reinstateDeveloper', { id: eve.id });
     expect(await counts()).toEqual([
       ['AI_ML', 2],
       ['FINANCE', 1],

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apis, type Input } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { aPublicApp, type PublicAppJson, publicFields } from './public-apps.js';
 
-let service: Service;
 let twins: string[];
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   const ada = await service.aDeveloper();
   const featured = true;
   await aPublicApp(service, ada, { name: 'Older' }, { installs: 5, day: 2, featured });
@@ -19,12 +19,11 @@ beforeAll(async () => {
     twins.push((await aPublicApp(service, ada, { name: 'Twin' }, { day: 1, featured })).slug);
 
   const gone = await aPublicApp(service, ada, { name: 'Gone' }, { installs: 50, featured });
-  await service.client.must('suspendApp', { id: gone.id, reason: 'Broken.' }, await service.admin());
+  await service.administer('suspendApp', { id: gone.id, reason: 'Broken.' });
   const eve = await service.aDeveloper();
   await aPublicApp(service, eve, { name: 'Fraud' }, { installs: 50, featured });
-  await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+  await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
 });
-afterAll(() => service.close());
 
 describe.each(apis)('featuredApps over %s', (api) => {
   const featured = async (input: Input = {}) => {
@@ -71,9 +70,8 @@ describe.each(apis)('featuredApps over %s', (api) => {
 });
 
 describe('featuredApps over many featured apps', () => {
-  let crowded: Service;
+  const crowded = duringTests(startService);
   beforeAll(async () => {
-    crowded = await startService();
     const { id } = await aPublicApp(crowded, await crowded.aDeveloper(), {}, { featured: true });
     await crowded.sql(
       `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
@@ -84,7 +82,6 @@ describe('featuredApps over many featured apps', () => {
       [id],
     );
   });
-  afterAll(() => crowded.close());
 
   it.each(apis)('returns 20 by default and never more than 100, over %s (D27)', async (api) => {
     for (const [limit, count] of [

@@ -1,21 +1,22 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
+import type { AppJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
 let apps: AppJson[];
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper({
+const service = beforeTests(sharedService);
+const ada = beforeTests(() =>
+  service.aDeveloper({
     name: 'Ada',
     companyName: 'Engines',
     websiteUrl: 'https://engines.example',
     bio: 'Writes\nprograms.',
-  });
+  }),
+);
+beforeAll(async () => {
   apps = [];
   for (const category of ['AI_ML', 'AI_ML', 'FINANCE'])
     apps.push(await service.anApp(ada, 'APPROVED', { category }));
@@ -139,10 +140,9 @@ describe('publicDeveloper', () => {
     await service.anApp(eve, 'APPROVED');
     const read = () => service.client.call('graphql', 'publicDeveloper', { id: eve.id });
     expectSuccess(await read());
-    const admin = await service.admin();
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
     expectError(await read(), 'NOT_FOUND');
-    await service.client.must('reinstateDeveloper', { id: eve.id }, admin);
+    await service.administer('reinstateDeveloper', { id: eve.id });
     expectSuccess(await read());
   });
 });
@@ -212,7 +212,7 @@ describe('the filter developer', () => {
       );
       expect(found.totalCount).toBe(found.edges.length);
     }
-    await service.client.must('suspendApp', { id: other.id, reason: 'Done.' }, await service.admin());
+    await service.administer('suspendApp', { id: other.id, reason: 'Done.' });
   });
 
   it('finds nothing for an unknown developer, and pages by cursor (D66, D148)', async () => {

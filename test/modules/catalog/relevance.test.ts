@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, startService } from '../../support/service.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 import { cases, catalog, fruitless } from './relevance.cases.js';
 
-let service: Service;
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   const grace = await service.aDeveloper({ name: 'Grace Hopper', companyName: 'Compilers United' });
   const edsger = await service.aDeveloper({ name: 'Edsger Dijkstra' });
   const apps = catalog.map((app, index) => ({
@@ -28,7 +28,6 @@ beforeAll(async () => {
     [JSON.stringify(apps)],
   );
 });
-afterAll(() => service.close());
 
 interface Found {
   browseApps: { apps: { name: string }[]; pagination: { total: number } };

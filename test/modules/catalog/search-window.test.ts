@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sessionSettings } from '../../../src/db/reader.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { suggestions } from '../../../src/modules/catalog/search.queries.js';
@@ -7,7 +6,9 @@ import { searchWindow } from '../../../src/modules/catalog/search-hits.queries.j
 import type { CatalogFilter } from '../../../src/modules/catalog/statement-builder.queries.js';
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
-import { type Service, startService } from '../../support/service.js';
+import { duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
+import { startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 import type { PublicAppJson } from './public-apps.js';
 import { allHits, type ExpectedHit, fillSearchedCatalog, searchedWords } from './searched-catalog.js';
@@ -15,13 +16,11 @@ import { allHits, type ExpectedHit, fillSearchedCatalog, searchedWords } from '.
 /** More than are ranked. */
 const APPS = 5_300;
 
-let service: Service;
 let developer: string;
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   developer = await fillSearchedCatalog(service, APPS);
 });
-afterAll(() => service.close());
 
 type Compare = (a: ExpectedHit, b: ExpectedHit) => number;
 const text = (a: string, b: string) => Number(a > b) - Number(a < b);
@@ -157,8 +156,7 @@ describe('a search with a window (D320)', () => {
 
   it('finds similar names in the index of the words of names, which a rebuilt catalog has too', async () => {
     const { text, values } = suggestions('wrod1500', 10);
-    const client = new pg.Client({ connectionString: service.databaseUrl });
-    await client.connect();
+    const client = await connectTo(service.databaseUrl);
     await client.query(sessionSettings);
     await client.query(`prepare similar_names as ${text}`);
     const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(String(value))));

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-let ada: Developer;
-let grace: Developer;
+const service = beforeTests(startService);
+const ada = beforeTests(() => service.aDeveloper());
+const grace = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService();
-  ada = await service.aDeveloper();
-  grace = await service.aDeveloper();
   const publish = (developer: Developer, name: string, description: string, category = 'FINANCE') =>
     service.anApp(developer, 'APPROVED', { name, description, category });
   await publish(ada, "Invoice's Helper \\ 1", 'Writes invoices for freelancers.');
@@ -68,7 +66,6 @@ it('a public developer is verified until an administrator withdraws it (D385)', 
       )
     ).publicDeveloper.verified;
   expect(await verified()).toBe(true);
-  const admin = await service.admin();
-  await service.client.must('unverifyDeveloper', { id: grace.id, reason: 'The papers were wrong.' }, admin);
+  await service.administer('unverifyDeveloper', { id: grace.id, reason: 'The papers were wrong.' });
   expect(await verified()).toBe(false);
 });

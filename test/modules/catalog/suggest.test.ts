@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Input } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { aPublicApp } from './public-apps.js';
 
-let service: Service;
+const service = duringTests(startService);
 beforeAll(async () => {
-  service = await startService();
   const ada = await service.aDeveloper();
   for (const [name, installs] of [
     ['Calendar', 5],
@@ -18,7 +18,6 @@ beforeAll(async () => {
     await aPublicApp(service, ada, { name, description: 'Calls for a calm mind.' }, { installs });
   await service.anApp(ada, 'PENDING', { name: 'Calling' });
 });
-afterAll(() => service.close());
 
 const suggest = (input: Input) =>
   service.client.call<{ name: string; slug: string }[]>('graphql', 'suggest', input);

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 describe('developer', () => {
   it('reads any developer, as they see themselves (D15)', async () => {
@@ -31,11 +29,4 @@ describe('developer', () => {
       );
     },
   );
-
-  it('is for administrators only, not even for the developer (D8)', async () => {
-    const { id, token, key } = await service.aDeveloper();
-    expectError(await service.client.call('graphql', 'developer', { id }), 'UNAUTHENTICATED');
-    expectError(await service.client.call('graphql', 'developer', { id }, token), 'FORBIDDEN');
-    expectError(await service.client.call('graphql', 'developer', { id }, key), 'FORBIDDEN');
-  });
 });

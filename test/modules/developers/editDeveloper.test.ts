@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const reason = 'They are one company.';
 
@@ -18,9 +16,8 @@ describe('editDeveloper', () => {
     const name = unique('Lighthouse');
     await service.aDeveloper({ name });
     const eve = await service.aDeveloper({ name: unique('Eve') });
-    const admin = await service.admin();
     const [line] = await linesOf(service, async () => {
-      const edited = await service.client.must('editDeveloper', { id: eve.id, name, reason }, admin);
+      const edited = await service.administer('editDeveloper', { id: eve.id, name, reason });
       expect(edited).toMatchObject({ name });
     });
     expect(line).toMatchObject({
@@ -70,7 +67,7 @@ describe('editDeveloper', () => {
     const profile = { companyName: unique('Lou & Co'), websiteUrl: 'https://lou.example', bio: 'Hello' };
     const { id, email } = await service.aDeveloper({ name: unique('Lou'), ...profile });
     const input = { id, companyName: null, bio: null, reason };
-    expect(await service.client.must('editDeveloper', input, await service.admin())).toMatchObject({
+    expect(await service.administer('editDeveloper', input)).toMatchObject({
       companyName: null,
       websiteUrl: profile.websiteUrl,
       bio: null,

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess, type statusOfCode } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const withTypo = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
@@ -41,7 +39,7 @@ describe.each(apis)('me over %s', (api) => {
 
   it('works for a developer whose verification was withdrawn (D13)', async () => {
     const { id, key } = await service.aDeveloper();
-    await service.client.must('unverifyDeveloper', { id, reason: 'Papers expired.' }, await service.admin());
+    await service.administer('unverifyDeveloper', { id, reason: 'Papers expired.' });
     const outcome = await service.client.call(api, 'me', {}, key);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
@@ -49,7 +47,7 @@ describe.each(apis)('me over %s', (api) => {
 
   it('refuses the key of a suspended developer (D13)', async () => {
     const { id, key } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     expectError(await service.client.call(api, 'me', {}, key), 'DEVELOPER_SUSPENDED');
   });
 
@@ -82,7 +80,7 @@ describe('me by account token', () => {
 
   it('shows a suspended developer their status, in GraphQL (D13)', async () => {
     const { id, token } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     const outcome = await service.client.call('graphql', 'me', {}, token);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ id, status: 'SUSPENDED' });

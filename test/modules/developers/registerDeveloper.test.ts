@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 /** Registers a new account with these fields; the others have defaults. */
 async function register(api: Api, fields: Input = {}, accountUserId = unique('ada')) {
@@ -57,16 +55,6 @@ describe.each(apis)('registerDeveloper over %s', (api) => {
     const outcome = await register(api, { companyName: null, websiteUrl: null, bio: null });
     expectSuccess(outcome, 201);
     expect(outcome.data).toMatchObject({ companyName: null, websiteUrl: null, bio: null });
-  });
-
-  it('refuses a call without a credential (D9)', async () => {
-    const outcome = await service.client.call(api, 'registerDeveloper', {
-      accountUserId: 'ada',
-      name: 'Ada',
-      email: 'ada@example.com',
-    });
-    expectError(outcome, 'UNAUTHENTICATED');
-    if (api === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
   it('refuses an API key: a key belongs to someone who has registered (D9)', async () => {

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const suspend = async (id: string, reason = 'Spam.', bearer?: string | null) =>
   service.client.call<Json>(
@@ -73,17 +71,5 @@ describe('suspendDeveloper', () => {
     expectError(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
     expectError(await suspend(id, 'a\u0000b'), 'VALIDATION_FAILED', ['reason: invalid_characters']);
     expect(await notificationsOf(service, id)).toEqual([]);
-  });
-
-  it('returns NOT_FOUND for a developer that does not exist (D7)', async () => {
-    expectError(await suspend('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
-    expectError(await suspend('nobody'), 'NOT_FOUND');
-  });
-
-  it('is for administrators only (D8)', async () => {
-    const { id, token, key } = await service.aDeveloper();
-    expectError(await suspend(id, 'x', null), 'UNAUTHENTICATED');
-    expectError(await suspend(id, 'x', token), 'FORBIDDEN');
-    expectError(await suspend(id, 'x', key), 'FORBIDDEN');
   });
 });

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const verify = async (id: string, bearer?: string | null, input: Input = {}) =>
   service.client.call<Json>(
@@ -55,7 +53,7 @@ describe('verifyDeveloper', () => {
 
   it('refuses while the developer is suspended, and notifies nobody (D42)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     const before = await notificationsOf(service, id);
     expectError(await verify(id), 'INVALID_TRANSITION');
     expect(await notificationsOf(service, id)).toEqual(before);

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const query = '{ viewer { accountUserId isAdministrator name email developer { id status } } }';
 const viewer = async (bearer: string | null) =>
@@ -54,7 +52,7 @@ describe('viewer', () => {
 
   it('shows a suspended developer their status, but not to their keys (D13, D191)', async () => {
     const { id, token, key } = await service.aDeveloper();
-    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
     expect(await viewer(token)).toMatchObject({ developer: { id, status: 'SUSPENDED' } });
     expectError(await service.client.call('graphql', 'viewer', {}, key), 'DEVELOPER_SUSPENDED');
   });

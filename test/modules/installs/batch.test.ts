@@ -1,45 +1,35 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
-import type { AppJson, Developer } from '../../support/actors.js';
+import type { AppJson } from '../../support/actors.js';
 import type { Input, Outcome } from '../../support/api-client.js';
-import { DatabaseLine } from '../../support/database-line.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { expectError } from '../../support/outcomes.js';
 import { removeOldRowsOf } from '../../support/retention.js';
 import { type Service, startService } from '../../support/service.js';
+import { startServiceOnLine } from '../../support/service-on-line.js';
 
 interface Receipt {
   slug: string;
   installCount: number;
 }
 
-let service: Service;
-let line: DatabaseLine;
-let ada: Developer;
 let apps: AppJson[];
+const service = duringTests(() => startServiceOnLine());
+const line = beforeTests(() => service.line);
+const ada = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
-  service = await startService({}, undefined, {
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  ada = await service.aDeveloper();
   apps = [];
   for (let count = 0; count < 6; count += 1) apps.push(await service.anApp(ada, 'APPROVED'));
 });
-afterAll(async () => {
-  await service.close();
-  await line.cut();
-});
 
 const callers = 64;
-const install = (slug: string, input: Input = {}, at = service) =>
+const install = (slug: string, input: Input = {}, at: Service = service) =>
   at.client.call<Receipt>('rest', 'recordInstall', { slug, ...input });
 const burst = (input: (index: number) => [slug: string, input?: Input, at?: Service], size = callers) =>
   Promise.all(Array.from({ length: size }, (_, index) => install(...input(index))));
@@ -63,8 +53,7 @@ const holding = (id: string, work: () => Promise<void>) =>
   during('select from app_figures where id = $1 for update', [id], work);
 
 async function during(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
-  const holder = new pg.Client({ connectionString: service.databaseUrl });
-  await holder.connect();
+  const holder = await connectTo(service.databaseUrl);
   await holder.query('begin');
   await holder.query(statement, values);
   try {

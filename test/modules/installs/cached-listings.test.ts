@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import type { AppJson } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
 import { graphqlRequest, type RawRequest, sendRequest, trackCacheHit } from '../../support/send-request.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-let otherClient: pg.Client;
-let app: AppJson;
-beforeAll(async () => {
-  // Far longer than the test, so that only an immediate effect of an install can invalidate anything.
-  service = await startService({}, undefined, { countsLagMs: 600_000 });
-  app = await service.anApp(await service.aDeveloper(), 'APPROVED');
-  otherClient = new pg.Client({ connectionString: service.databaseUrl });
-  await otherClient.connect();
-});
-afterAll(async () => {
-  await otherClient.end();
-  await service.close();
-});
+// Far longer than the test, so that only an immediate effect of an install can invalidate anything.
+const service = duringTests(() => startService({}, undefined, { countsLagMs: 600_000 }));
+const app = beforeTests(async () => service.anApp(await service.aDeveloper(), 'APPROVED'));
+const otherClient = duringTests(
+  () => connectTo(service.databaseUrl),
+  (otherClient) => otherClient.end(),
+);
 
 const isCached = async (request: RawRequest) =>
   (await trackCacheHit(service.cache, () => sendRequest(service.url, request)))[0];

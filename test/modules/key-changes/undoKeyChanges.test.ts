@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { changesOf, profileOf, revoked } from '../../attacks/stolen-key.js';
 import type { Json } from '../../support/actors.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = duringTests(startService);
 // Each test takes the same names, which only one verified developer can have (D325).
 afterEach(() => service.sql("update developers set name = 'Somebody ' || id, company_name = null"));
 
@@ -93,7 +90,7 @@ describe('undoKeyChanges', () => {
     const { id: keyId, key } = await service.anIssuedKey(ada);
     await service.client.must('updateMe', { name: 'Eve Nine', bio: 'Evil.' }, key);
     const edit = { id: ada.id, name: 'Ada Nine', reason: 'It was not her name.' };
-    await service.client.must('editDeveloper', edit, await service.admin());
+    await service.administer('editDeveloper', edit);
     await revoked(service, ada, keyId);
     await service.client.must('undoKeyChanges', { keyId }, ada.token);
     expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Nine', bio: null });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { type Callers, gatherObjects, type NodeObject } from './objects.js';
 
-let service: Service;
 let callers: Callers;
 let objects: Record<string, NodeObject>;
+const service = beforeTests(sharedService);
 beforeAll(async () => {
-  service = await sharedService();
   ({ callers, objects } = await gatherObjects(service));
 });
 

@@ -16,12 +16,12 @@ const decided =
   async (service: Service) => {
     const developer = await ada(service);
     await first?.(service, developer);
-    await service.client.must(act, { id: developer.id, ...input }, await service.admin());
+    await service.administer(act, { id: developer.id, ...input });
     return developer.email;
   };
 type Act = (service: Service, developer: Developer) => Promise<unknown>;
 const suspended: Act = async (service, { id }) =>
-  service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+  service.administer('suspendDeveloper', { id, reason: 'Spam.' });
 
 export const accountStories = {
   'developer.verified': {

@@ -17,7 +17,7 @@ const aVersionIs =
     const input = { appId: app.id, description: 'It counts.' };
     const { id } = await service.client.must<{ id: string }>('createAppVersion', input, developer.token);
     await service.client.must('submitAppVersion', { id }, developer.token);
-    if (act) await service.client.must(act, { id, ...decision }, await service.admin());
+    if (act) await service.administer(act, { id, ...decision });
     return developer.email;
   };
 
@@ -41,7 +41,7 @@ export const appStories = {
       const developer = await ada(service);
       const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
       const input = { id, revision, note: 'A fine app.', ...nevertheless };
-      await service.client.must('approveApp', input, await service.admin());
+      await service.administer('approveApp', input);
       return developer.email;
     },
     subject: '“Zähler ✓ 数” is approved',
@@ -57,7 +57,7 @@ export const appStories = {
         { code: 'POLICY', message: 'It asks for money twice.' },
       ];
       const input = { id, revision, reasons, guidance: 'Mend all three, then write to us.' };
-      await service.client.must('rejectApp', input, await service.admin());
+      await service.administer('rejectApp', input);
       return developer.email;
     },
     subject: '“Zähler ✓ 数” needs changes',
@@ -80,7 +80,7 @@ export const appStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id } = await service.anApp(developer, 'SUSPENDED', theApp);
-      await service.client.must('restoreApp', { id }, await service.admin());
+      await service.administer('restoreApp', { id });
       return developer.email;
     },
     subject: '“Zähler ✓ 数” is public again',
@@ -92,7 +92,7 @@ export const appStories = {
       const { id } = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
       const changes = { description: 'It counts.', websiteUrl: 'https://ada.example' };
       const input = { id, ...changes, screenshots: theScreenshots, reason: 'A slip of the pen.' };
-      await service.client.must('editApp', input, await service.admin());
+      await service.administer('editApp', input);
       return developer.email;
     },
     subject: '“Zähler ✓ 数” was edited by an administrator',
@@ -126,11 +126,7 @@ export const appStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id } = await service.anApp(developer, 'PENDING', theApp);
-      await service.client.must(
-        'messageDeveloper',
-        { id, text: 'Which chat is it for?' },
-        await service.admin(),
-      );
+      await service.administer('messageDeveloper', { id, text: 'Which chat is it for?' });
       return developer.email;
     },
     subject: 'A message about “Zähler ✓ 数”',

@@ -33,7 +33,7 @@ describe('a mail that fails (D33, D45)', () => {
     const server = await MailServer.start({ answerTo: () => '451 Greylisted, come back later' });
     const { service } = await sending(server);
     await service.anUnverifiedDeveloper().then(async ({ id }) => {
-      await service.client.must('verifyDeveloper', { id }, await service.admin());
+      await service.administer('verifyDeveloper', { id });
     });
     await until(
       async () => (await jobs(service))[0]?.state === 'retry',
@@ -68,10 +68,9 @@ describe('a mail that fails (D33, D45)', () => {
       answerTo: (recipient) => (recipient.startsWith('gone-') ? '550 No such user' : null),
     });
     const { service, log } = await sending(server);
-    const admin = await service.admin();
     const gone = await service.anUnverifiedDeveloper({ email: 'gone-for-good@example.com' });
     const here = await service.anUnverifiedDeveloper();
-    for (const { id } of [gone, here]) await service.client.must('verifyDeveloper', { id }, admin);
+    for (const { id } of [gone, here]) await service.administer('verifyDeveloper', { id });
     await until(
       async () => {
         await dueNow(service);
@@ -118,7 +117,7 @@ describe('a job that two workers run, because one was considered dead (D33)', ()
     const server = await MailServer.start({ takesMs: 1_500 });
     const { service } = await sending(server);
     const { id } = await service.anUnverifiedDeveloper();
-    await service.client.must('verifyDeveloper', { id }, await service.admin());
+    await service.administer('verifyDeveloper', { id });
     await until(
       async () => (await jobs(service))[0]?.state === 'active',
       45_000,
@@ -157,7 +156,7 @@ describe('a name that contains mail headers (D33)', () => {
       'Eve\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>\u2028X-Evil: 1\u202egnp.exe';
     await service.sql('update apps set name = $1', [evil]);
     await service.sql('update developers set name = $1', [`${evil}" <other@example.com>, x@example.com`]);
-    await service.client.must('approveApp', { id: app.id, revision: 1 }, await service.admin());
+    await service.administer('approveApp', { id: app.id, revision: 1 });
     const mail = (await server.has(4))[3]!;
     expect(mail.recipients).toEqual([developer.email]);
     expect(mail.to).toHaveLength(1);

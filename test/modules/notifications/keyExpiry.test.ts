@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { type KeyExpiryWorker, startKeyExpiryWorker } from '../../support/key-expiry.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-let service: Service;
 let workers: KeyExpiryWorker[];
 let developer: Developer;
+const service = beforeTests(startService);
 beforeAll(async () => {
-  service = await startService();
   workers = await Promise.all(Array.from({ length: 4 }, () => startKeyExpiryWorker(service.databaseUrl)));
 });
 afterAll(async () => {
@@ -81,14 +81,10 @@ describe('a key about to expire (D33, D46)', () => {
     await change("revoked_at = null, expires_at = now() - interval '1 second'");
     await look();
     await keyEndsIn(2 * dayMs);
-    await service.client.must(
-      'suspendDeveloper',
-      { id: developer.id, reason: 'Spam.' },
-      await service.admin(),
-    );
+    await service.administer('suspendDeveloper', { id: developer.id, reason: 'Spam.' });
     await look();
     expect(await notices()).toEqual([]);
-    await service.client.must('reinstateDeveloper', { id: developer.id }, await service.admin());
+    await service.administer('reinstateDeveloper', { id: developer.id });
     await look();
     expect(await notices()).toEqual([3]);
   });

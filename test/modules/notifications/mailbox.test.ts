@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aRejection } from '../../support/actors.js';
+import { duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ WORKER: 'inline' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ WORKER: 'inline' }));
 
 const page = async (path: string) => {
   const response = await service.client.request('GET', path);
@@ -30,13 +27,12 @@ async function theMail(subject: RegExp): Promise<string> {
 describe('the mailbox', () => {
   it('shows the three mails of the specification, to the developer, newest first (D33)', async () => {
     const developer = await service.aDeveloper({ name: 'Grace' });
-    const admin = await service.admin();
     await theMail(/^You are verified$/);
     const { id, revision } = await service.anApp(developer, 'PENDING', { name: 'Compiler' });
-    await service.client.must('rejectApp', { id, ...aRejection(revision) }, admin);
+    await service.administer('rejectApp', { id, ...aRejection(revision) });
     const rejection = await theMail(/^“Compiler” needs changes$/);
     await service.client.must('submitApp', { id }, developer.token);
-    await service.client.must('approveApp', { id, revision, note: 'Fine work.' }, admin);
+    await service.administer('approveApp', { id, revision, note: 'Fine work.' });
     const approval = await theMail(/^“Compiler” is approved$/);
 
     const { text: list } = await page('/dev/mailbox');

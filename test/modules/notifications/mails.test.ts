@@ -9,19 +9,19 @@ import { contract } from '../../../src/contract.js';
 import { Jobs } from '../../../src/jobs.js';
 import { type MailedKind, mailed } from '../../../src/modules/events/event-mail.types.js';
 import { MailService } from '../../../src/modules/notifications/mail.service.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { MailServer, type ReceivedMail, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 import { stories, storyOptions } from './stories.js';
 
-let mailServer: MailServer;
 let service: Service;
 let orm: MikroORM;
 let jobs: Jobs;
 let withPortal: MailService;
 const received = new Map<string, ReceivedMail>();
 
+const mailServer = beforeTests(() => MailServer.start());
 beforeAll(async () => {
-  mailServer = await MailServer.start();
   const settings = {
     WORKER: 'inline',
     SMTP_URL: mailServer.url,

@@ -1,35 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 const own = 'https://tasks.example/shop';
 const reviewers = 'desk@market.example';
 
-let service: Service;
-let developer: Developer;
-let app: AppJson;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     WORKER: 'inline',
     WEB: 'on',
     PUBLIC_URL: own,
     PORTAL_URLS: 'webhooks=https://product.example/hooks',
     REVIEWERS_EMAIL: reviewers,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-  });
-  developer = await service.aDeveloper();
-  app = await service.anApp(developer, 'REJECTED');
+  }),
+);
+const developer = beforeTests(() => service.aDeveloper());
+const app = beforeTests(() => service.anApp(developer, 'REJECTED'));
+beforeAll(async () => {
   const { id } = app;
   await service.client.must('submitApp', { id }, developer.token);
   const { revision } = await service.client.must<AppJson>('myApp', { id }, developer.token);
-  await service.client.must('approveApp', { id, revision }, await service.admin());
+  await service.administer('approveApp', { id, revision });
   const endpoint = { url: 'https://hooks.example/', events: ['app.approved'] };
   await service.client.must('createWebhookEndpoint', endpoint, developer.token);
   const reason = 'The address of the company is wrong.';
-  await service.client.must('unverifyDeveloper', { id: developer.id, reason }, await service.admin());
+  await service.administer('unverifyDeveloper', { id: developer.id, reason });
 });
-afterAll(() => service.close());
 
 /** Returns the links of the newest mail of a kind, once it is stored. */
 async function linksIn(kind: string, recipient: string): Promise<string[]> {

@@ -131,7 +131,7 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     running.push(receiver);
     const { service, server } = await aGateway();
     const { url } = receiver.address(status(410));
-    const { id } = await service.client.must<Json>('createAdminWebhook', { url }, await service.admin());
+    const { id } = await service.administer<Json>('createAdminWebhook', { url });
     await service.anApp(await service.aDeveloper(), 'PENDING');
     await service.sql("delete from pgboss.job where name = 'notifications'");
     await startWorkers(service, server, 1, { WEB: 'on' });

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json, VersionJson } from '../../support/actors.js';
-import { enforcingStage, goodPictures, listingWith, type PictureStage } from './picture-stage.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { enforcingStage, goodPictures, listingWith } from './picture-stage.js';
 
-let stage: PictureStage;
-beforeAll(async () => {
-  stage = await enforcingStage();
-});
+const stage = beforeTests(enforcingStage);
 
 describe('allowedActions with ASSET_CHECKS=enforce (D120)', () => {
   const foretold = async (appId: string, act: 'submitApp' | 'submitAppVersion') => {

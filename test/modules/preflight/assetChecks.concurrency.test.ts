@@ -1,19 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AppJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import {
-  checksOf,
-  enforcingStage,
-  goodPictures,
-  heldPicture,
-  listingWith,
-  type PictureStage,
-} from './picture-stage.js';
+import { checksOf, enforcingStage, goodPictures, heldPicture, listingWith } from './picture-stage.js';
 
-let stage: PictureStage;
-beforeAll(async () => {
-  stage = await enforcingStage();
-});
+const stage = beforeTests(enforcingStage);
 
 describe('edits and submissions while pictures are fetched', () => {
   it('hold no lock and no transaction: after an edit meanwhile, the submission must be repeated (D50)', async () => {

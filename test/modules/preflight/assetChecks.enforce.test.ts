@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AppJson, VersionJson } from '../../support/actors.js';
 import { apis, type Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import {
   checksOf,
@@ -9,13 +10,9 @@ import {
   findingsOf,
   goodPictures,
   listingWith,
-  type PictureStage,
 } from './picture-stage.js';
 
-let stage: PictureStage;
-beforeAll(async () => {
-  stage = await enforcingStage();
-});
+const stage = beforeTests(enforcingStage);
 
 describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
   it.each(apis)('is refused over %s with every problem of its pictures at once', async (api) => {

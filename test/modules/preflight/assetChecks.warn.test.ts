@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { VersionJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { png } from '../../support/pictures.js';
 import {
   checksOf,
@@ -9,15 +10,11 @@ import {
   findingsOfVersion,
   goodPictures,
   listingWith,
-  type PictureStage,
   startPictureStage,
   warningStage,
 } from './picture-stage.js';
 
-let stage: PictureStage;
-beforeAll(async () => {
-  stage = await warningStage();
-});
+const stage = beforeTests(warningStage);
 
 describe('a submission with ASSET_CHECKS=warn (D24)', () => {
   it('is accepted at once; a job stores its findings later, and shows them to reviewer and developer', async () => {

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
-import { type AppJson, aListing, type Developer } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { type AppJson, aListing } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 interface Preflight {
   findings: { field: string; severity: string; code: string; message: string }[];
 }
 
 describe('preflight of names', () => {
-  let service: Service;
-  let orm: MikroORM;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await orm.close();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const orm = duringTests(() => MikroORM.init(ormOptions(service.databaseUrl, 2)));
+  const ada = beforeTests(() => service.aDeveloper());
 
   /** The warnings about the name of a listing. */
   const duplicatesOf = async (id: string) => {
@@ -32,8 +24,7 @@ describe('preflight of names', () => {
   };
   const duplicates = async (name: string) =>
     duplicatesOf((await service.client.must<AppJson>('createApp', aListing({ name }), ada.token)).id);
-  const suspend = async (id: string) =>
-    service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+  const suspend = async (id: string) => service.administer('suspendApp', { id, reason: 'It misbehaves.' });
 
   it.each([
     ['in full-width letters', 'Ｔime Ｔracker'],
@@ -76,7 +67,7 @@ describe('preflight of names', () => {
     const { id } = await service.anApp(await service.aDeveloper(), 'APPROVED', { name: 'Ｐаypal Вutler' });
     expect(await duplicates('PaypaI Butler')).toEqual([expect.stringContaining('"Ｐаypal Вutler"')]);
     const edit = { id, name: 'Something Else', reason: 'It must be.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expect(await duplicates('PaypaI Butler')).toEqual([]);
     expect(await duplicates('SOMETHING  EISE')).toHaveLength(1);
   });

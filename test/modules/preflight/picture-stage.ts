@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { type PictureServer, png, startPictureServer } from '../../support/pictures.js';
+import { mayFetch, type PictureServer, png, startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
 
@@ -15,8 +15,7 @@ export interface PictureStage {
 
 export async function startPictureStage(settings: Record<string, string>): Promise<PictureStage> {
   const pictures = await startPictureServer();
-  const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
-  const service = await startService(settings, undefined, { assetChecks });
+  const service = await startService(settings, undefined, mayFetch(pictures));
   const ada = await service.aDeveloper();
   return {
     service,
@@ -61,10 +60,9 @@ export const findingsInQueue = async (
   { service }: PictureStage,
   id: string,
 ): Promise<string[] | undefined> => {
-  const queue = await service.client.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
+  const queue = await service.administer<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
     'reviewQueue',
     { first: 100 },
-    await service.admin(),
   );
   const item = queue.edges.find(({ node }) => node.app.id === id);
   return item && asLines(item.node.findings);

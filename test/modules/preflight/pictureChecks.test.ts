@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { type PictureWorker, pictureChecksAreDue, startPictureWorker } from '../../support/picture-checks.js';
 import { png } from '../../support/pictures.js';
-import { enforcingStage, findingsOf, goodPictures, listingWith, type PictureStage } from './picture-stage.js';
+import { enforcingStage, findingsOf, goodPictures, listingWith } from './picture-stage.js';
 
-let stage: PictureStage;
 let worker: PictureWorker;
 const reviewer = 'pictures@marketplace.example';
+const stage = beforeTests(enforcingStage);
 beforeAll(async () => {
-  stage = await enforcingStage();
   const guard = { allowedHosts: [stage.pictures.host], resolve: async () => [] };
   worker = await startPictureWorker(stage.service.databaseUrl, guard, [reviewer]);
 });
@@ -118,7 +118,7 @@ describe('the pictures of a public app (D328)', () => {
     await service.client.must('submitAppVersion', { id: versionId }, ada.token);
     await check(other.id);
     expect(await findingsOf(stage, other.id)).toEqual(['WARNING logoUrl: picture_changed']);
-    await service.client.must('approveAppVersion', { id: versionId, revision: 1 }, await service.admin());
+    await service.administer('approveAppVersion', { id: versionId, revision: 1 });
     await check(other.id);
     expect(await findingsOf(stage, other.id)).toEqual([]);
   });

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { findingCodes } from '../../../src/modules/listings/finding.types.js';
 import type { Listing } from '../../../src/modules/listings/listing.entity.js';
 import { findingsOf } from '../../../src/modules/listings/listing.rules.js';
-import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import { type AppJson, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type PictureServer, startPictureServer } from '../../support/pictures.js';
-import { type Service, startService } from '../../support/service.js';
+import { mayFetch, startPictureServer } from '../../support/pictures.js';
+import { startService } from '../../support/service.js';
 import { listing } from './checker-stage.js';
 
 interface Preflight {
@@ -17,19 +18,9 @@ interface Preflight {
 }
 
 describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=%s', (mode) => {
-  let service: Service;
-  let pictures: PictureServer;
-  let ada: Developer;
-  beforeAll(async () => {
-    pictures = await startPictureServer();
-    const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
-    service = await startService({ ASSET_CHECKS: mode }, undefined, { assetChecks });
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await service.close();
-    await pictures.close();
-  });
+  const pictures = duringTests(startPictureServer);
+  const service = duringTests(() => startService({ ASSET_CHECKS: mode }, undefined, mayFetch(pictures)));
+  const ada = beforeTests(() => service.aDeveloper());
 
   const screenshots = (...paths: string[]) => paths.map((path) => ({ url: pictures.url(path) }));
   const goodListing = () => ({
@@ -208,7 +199,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     const mine = { ...goodListing(), name: name.toUpperCase() };
     const finding = ['WARNING name: duplicate'];
     expect(await found(mine)).toEqual({ ready: true, findings: finding });
-    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
     expect(await found(mine)).toEqual({ ready: true, findings: [] });
     const { id: own } = await service.anApp(ada, 'APPROVED', { name: unique('Mine') });
     const { name: ownName } = await service.client.must<{ name: string }>('myApp', { id: own }, ada.token);

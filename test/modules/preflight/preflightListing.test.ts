@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer, unique } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { aListing, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type PictureServer, startPictureServer } from '../../support/pictures.js';
-import { type Service, startService } from '../../support/service.js';
+import { mayFetch, startPictureServer } from '../../support/pictures.js';
+import { startService } from '../../support/service.js';
 
 interface Preflight {
   ready: boolean;
@@ -11,19 +12,9 @@ interface Preflight {
 }
 
 describe('preflightListing', () => {
-  let service: Service;
-  let pictures: PictureServer;
-  let ada: Developer;
-  beforeAll(async () => {
-    pictures = await startPictureServer();
-    const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
-    service = await startService({ QUOTA_PREFLIGHTS: '8' }, undefined, { assetChecks });
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await service.close();
-    await pictures.close();
-  });
+  const pictures = duringTests(startPictureServer);
+  const service = duringTests(() => startService({ QUOTA_PREFLIGHTS: '8' }, undefined, mayFetch(pictures)));
+  const ada = beforeTests(() => service.aDeveloper());
 
   const check = (input: Input, bearer: string | null = ada.key) =>
     service.client.call<Preflight>('graphql', 'preflightListing', input, bearer);

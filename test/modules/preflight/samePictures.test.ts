@@ -1,21 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { png } from '../../support/pictures.js';
-import {
-  enforcingStage,
-  findingsInQueue,
-  goodPictures,
-  listingWith,
-  type PictureStage,
-} from './picture-stage.js';
+import { enforcingStage, findingsInQueue, goodPictures, listingWith } from './picture-stage.js';
 
-let stage: PictureStage;
-let bob: Developer;
-beforeAll(async () => {
-  stage = await enforcingStage();
-  bob = await stage.service.aDeveloper();
-});
+const stage = beforeTests(enforcingStage);
+const bob = beforeTests(() => stage.service.aDeveloper());
 
 let served = 0;
 /** Serves a picture of its own content at two addresses. */
@@ -72,11 +63,7 @@ describe('the picture of another developer’s public app', () => {
       ada.token,
     );
     expect(unsaved.findings.map(({ code }) => code)).toContain('same_picture');
-    await service.client.must(
-      'suspendApp',
-      { id: theirs.id, reason: 'It misbehaves.' },
-      await service.admin(),
-    );
+    await service.administer('suspendApp', { id: theirs.id, reason: 'It misbehaves.' });
     expect(await findingsInQueue(stage, id)).toEqual([]);
   });
 

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
-import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { type AppJson, aListing, type Json } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('names that are almost the same', () => {
-  let service: Service;
-  let orm: MikroORM;
-  let ada: Developer;
-  let bob: Developer;
-  beforeAll(async () => {
-    service = await startService({ ASSET_CHECKS: 'off' });
-    orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
-    [ada, bob] = [await service.aDeveloper(), await service.aDeveloper()];
-  });
-  afterAll(async () => {
-    await orm.close();
-    await service.close();
-  });
+  const service = duringTests(() => startService({ ASSET_CHECKS: 'off' }));
+  const orm = duringTests(() => MikroORM.init(ormOptions(service.databaseUrl, 2)));
+  const ada = beforeTests(() => service.aDeveloper());
+  const bob = beforeTests(() => service.aDeveloper());
 
   const nameFindings = async (id: string, by = ada) => {
     const { findings } = await service.client.must<{ findings: Json[] }>('preflight', { id }, by.token);
@@ -30,8 +22,7 @@ describe('names that are almost the same', () => {
     const { id } = await service.client.must<AppJson>('createApp', aListing({ name }), by.token);
     return (await nameFindings(id, by)).map(({ code }) => code);
   };
-  const suspend = async (id: string) =>
-    service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+  const suspend = async (id: string) => service.administer('suspendApp', { id, reason: 'It misbehaves.' });
 
   it.each([
     ['a letter less', 'Time Tracker', 'Time Trackr'],

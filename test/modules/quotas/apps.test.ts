@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ QUOTA_APPS: '3', QUOTA_APPS_UNVERIFIED: '2', QUOTA_VERSIONS: '2' });
-});
-afterAll(() => service.close());
+const service = duringTests(() =>
+  startService({ QUOTA_APPS: '3', QUOTA_APPS_UNVERIFIED: '2', QUOTA_VERSIONS: '2' }),
+);
 
 const create = (api: Api, bearer: string, listing = {}) =>
   service.client.call<AppJson>(api, 'createApp', aListing(listing), bearer);
@@ -53,7 +52,7 @@ describe('the number of apps of an unverified developer (D101)', () => {
     expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 2 apps/);
     expect(refused.message).toMatch(/verif/);
-    await service.client.must('verifyDeveloper', { id: ada.id }, await service.admin());
+    await service.administer('verifyDeveloper', { id: ada.id });
     expectSuccess(await create('graphql', ada.token));
     expectError(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
   });
@@ -61,8 +60,7 @@ describe('the number of apps of an unverified developer (D101)', () => {
   it('also applies to a developer who is no longer verified, and deletes nothing', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 2; i += 1) await service.anApp(ada);
-    const admin = await service.admin();
-    await service.client.must('unverifyDeveloper', { id: ada.id, reason: 'A second look.' }, admin);
+    await service.administer('unverifyDeveloper', { id: ada.id, reason: 'A second look.' });
     expectError(await create('graphql', ada.key), 'QUOTA_EXCEEDED');
     expect(await service.client.must('myApps', {}, ada.key)).toHaveLength(2);
   });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Developer, Json } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ QUOTA_KEYS: '3' });
-});
-afterAll(() => service.close());
+const service = duringTests(() => startService({ QUOTA_KEYS: '3' }));
 
 type Key = Json & { status: string; expiresAt: string; revokedAt: string | null };
 const create = (api: Api, bearer: string, scopes = ['APP_READ']) =>

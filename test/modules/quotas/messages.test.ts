@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, type Json, unique } from '../../support/actors.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
+const service = duringTests(() =>
+  startService({
     QUOTA_MESSAGES: '2',
     QUOTA_REPORTS: '2',
     QUOTA_WEBHOOK_TESTS: '2',
     QUOTA_IDEMPOTENCY_KEYS: '2',
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 describe('the messages of a developer about an app (D101)', () => {
   const write = (ada: Developer, id: string) =>
@@ -32,9 +31,8 @@ describe('the messages of a developer about an app (D101)', () => {
   it('are counted per app; those of administrators are not', async () => {
     const ada = await service.aDeveloper();
     const [one, two] = [await service.anApp(ada), await service.anApp(ada)];
-    const admin = await service.admin();
     for (let i = 0; i < 3; i += 1)
-      await service.client.must('messageDeveloper', { id: one.id, text: 'Hello.' }, admin);
+      await service.administer('messageDeveloper', { id: one.id, text: 'Hello.' });
     for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, one.id));
     expectError(await write(ada, one.id), 'QUOTA_EXCEEDED');
     expectSuccess(await write(ada, two.id));

@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../src/auth/caller.js';
 import { DeveloperStatus } from '../../../src/auth/developer-status.js';
 import { Scope } from '../../../src/auth/scope.js';
 import { mayReadApp } from '../../../src/modules/ratings/rating.actions.js';
-import type { AppJson, Developer, Json } from '../../support/actors.js';
+import type { Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 interface Page {
@@ -16,14 +17,9 @@ interface Page {
 }
 
 describe('appRatings', () => {
-  let service: Service;
-  let ada: Developer;
-  let app: AppJson;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    app = await service.anApp(ada, 'APPROVED');
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
 
   const list = (input: Input = {}) =>
     service.client.must<Page>('appRatings', { slug: app.slug, ...input }, null);
@@ -33,7 +29,7 @@ describe('appRatings', () => {
     const given = [];
     for (const rating of [1, 2, 3, 4]) given.push(await service.aRating(app, { rating }));
     const [first, hidden, third, last] = given;
-    await service.client.must('hideRating', { id: hidden!.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: hidden!.id, reason: 'Spam.' });
     const page = await list({ first: 2 });
     expect(page.edges.map(({ node }) => node.id)).toEqual([last!.id, third!.id]);
     expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
@@ -76,11 +72,11 @@ describe('appRatings', () => {
     expect(await counts()).toEqual([1, 0, 0, 1, 2]);
     const [best, changed, , worst] = given;
     await service.client.must('rateApp', { slug: rated.slug, rating: 3 }, changed!.token);
-    await service.client.must('hideRating', { id: worst!.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: worst!.id, reason: 'Spam.' });
     // A hidden rating is not counted, whatever its author does.
     await service.client.must('rateApp', { slug: rated.slug, rating: 2 }, worst!.token);
     expect(await counts()).toEqual([0, 0, 1, 1, 1]);
-    await service.client.must('unhideRating', { id: worst!.id }, await service.admin());
+    await service.administer('unhideRating', { id: worst!.id });
     await service.client.must('removeRating', { slug: rated.slug }, best!.token);
     expect(await counts()).toEqual([0, 1, 1, 1, 0]);
     expect(await figuresOf(service, rated.id)).toMatchObject({ reviewCount: 3 });

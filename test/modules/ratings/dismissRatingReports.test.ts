@@ -1,18 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, type Json, unique } from '../../support/actors.js';
+import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
-import { unknownId } from '../../support/matchers.js';
-import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('dismissRatingReports', () => {
-  let service: Service;
-  let app: AppJson;
   let admin: string;
+  const service = beforeTests(sharedService);
+  const app = beforeTests(async () => service.anApp(await service.aDeveloper(), 'APPROVED'));
   beforeAll(async () => {
-    service = await sharedService();
-    app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     admin = await service.admin();
   });
 
@@ -42,9 +39,5 @@ describe('dismissRatingReports', () => {
       admin,
     );
     expect(node).toEqual({ reports: { totalCount: 0, edges: [] } });
-  });
-
-  it('returns NOT_FOUND for a rating that does not exist (D192)', async () => {
-    expectError(await dismiss(unknownId), 'NOT_FOUND');
   });
 });

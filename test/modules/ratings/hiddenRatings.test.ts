@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { type Service, startService } from '../../support/service.js';
+import { duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('hiddenRatings', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
 
   it('lists the hidden ratings of all apps, the latest first, page by page (D77)', async () => {
-    const admin = await service.admin();
     const ada = await service.aDeveloper();
     const given = [];
     for (let count = 0; count < 4; count += 1)
       given.push((await service.aRating(await service.anApp(ada, 'APPROVED'))).id);
     const hidden = [given[2]!, given[0]!, given[3]!];
-    for (const id of hidden) await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    for (const id of hidden) await service.administer('hideRating', { id, reason: 'Spam.' });
     const list = (input: Input) =>
-      service.client.must<{
+      service.administer<{
         edges: { node: Json }[];
         totalCount: number;
         pageInfo: { endCursor: string; hasNextPage: boolean };
-      }>('hiddenRatings', input, admin);
+      }>('hiddenRatings', input);
     const first = await list({ first: 2 });
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     const second = await list({ first: 2, after: first.pageInfo.endCursor });

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('myRating', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = beforeTests(sharedService);
 
   it('is the caller’s own, even while it is hidden, and NOT_FOUND without one (D75)', async () => {
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
@@ -17,7 +15,7 @@ describe('myRating', () => {
     ];
     const read = (bearer: string) => service.client.call('graphql', 'myRating', { slug }, bearer);
     expect((await read(token)).data).toEqual(mine);
-    await service.client.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: mine.id, reason: 'Spam.' });
     expect((await read(token)).data).toMatchObject({ id: mine.id, rating: 2 });
     expect((await read(other.token)).data).toMatchObject({ id: other.id });
     expectError(await read(await service.admin()), 'NOT_FOUND');
@@ -45,7 +43,7 @@ describe('PublicApp.myRating', () => {
         expect(answer.errors).toBeUndefined();
       }
     }
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     expect(await read(token)).toMatchObject(own);
     await service.client.must('removeRating', { slug: app.slug }, token);
     expect(await read(token)).toMatchObject(none);

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService, startService } from '../../support/service.js';
+import { sharedService, startService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
-let service: Service;
-let ada: Developer;
-let app: AppJson;
-beforeAll(async () => {
-  service = await sharedService();
-  ada = await service.aDeveloper();
-  app = await service.anApp(ada, 'APPROVED');
-});
+const service = beforeTests(sharedService);
+const ada = beforeTests(() => service.aDeveloper());
+const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
 
 const rate = (slug: string, input: Input, token: string) =>
   service.client.call<Json>('graphql', 'rateApp', { slug, ...input }, token);
@@ -122,7 +118,7 @@ describe('rateApp', () => {
   it("returns NOT_FOUND for a suspended developer's app (D29)", async () => {
     const eve = await service.aDeveloper();
     const { slug } = await service.anApp(eve, 'APPROVED');
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'Fraud.' });
     expectError(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
   });
 
@@ -192,7 +188,7 @@ describe('a rating that is removed and given again', () => {
     const grace = await service.aDeveloper();
     const mine = await service.anApp(grace, 'APPROVED');
     const { id, token } = await service.aRating(mine);
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     await aDayPasses(mine.id);
     const lines = await linesOf(service, () => churn(mine.slug, token, 1));
     expect(await told(grace)).toHaveLength(1);
@@ -208,11 +204,7 @@ const aDayPasses = (appId: string, where = service) =>
     alter table audit_events enable trigger audit_events_append_only`);
 
 describe('rateApp with rate limits', () => {
-  let limited: Service;
-  beforeAll(async () => {
-    limited = await startService({ RATE_LIMITS: 'on' });
-  });
-  afterAll(() => limited.close());
+  const limited = duringTests(() => startService({ RATE_LIMITS: 'on' }));
 
   it('accepts 20 changes per account and app in 24 hours; removing is always possible (D122)', async () => {
     const bob = await limited.aDeveloper();

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, unique } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('removeRating', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const remove = (slug: string, token: string) =>
     service.client.call('graphql', 'removeRating', { slug }, token);
@@ -30,7 +27,7 @@ describe('removeRating', () => {
   it('leaves an average of 0 after the last one, and changes nothing for a hidden one (D31)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     const { id: ratingId, token } = await service.aRating({ slug }, { rating: 3 });
-    await service.client.must('hideRating', { id: ratingId, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: ratingId, reason: 'Spam.' });
     expect((await remove(slug, token)).code).toBeNull();
     expect(await figuresOf(service, id)).toEqual({ reviewCount: 0, averageRating: 0 });
   });

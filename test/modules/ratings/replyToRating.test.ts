@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('replyToRating', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const reply = (id: string, text: string | null, token = ada.key) =>
     service.client.call('graphql', 'replyToRating', { id, text }, token);
@@ -38,7 +34,7 @@ describe('replyToRating', () => {
     const theirs = await service.aRating(await service.anApp(eve, 'APPROVED'));
     expectError(await reply(theirs.id, 'Hello.'), 'NOT_FOUND');
     const mine = await service.aRating(await service.anApp(ada, 'APPROVED'));
-    await service.client.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
+    await service.administer('hideRating', { id: mine.id, reason: 'Spam.' });
     for (const id of [mine.id, unknownId, 'x']) expectError(await reply(id, 'Hello.'), 'NOT_FOUND');
     expectError(await reply(unknownId, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['text: too_long']);
   });

@@ -1,22 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { Live } from '../../support/live.js';
 import { until } from '../../support/mail-server.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('reportRating', () => {
-  let service: Service;
-  let ada: Developer;
-  let app: AppJson;
   let admin: string;
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const app = beforeTests(() => service.anApp(ada, 'APPROVED'));
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    app = await service.anApp(ada, 'APPROVED');
     admin = await service.admin();
   });
 
@@ -192,8 +190,7 @@ describe('reportRating', () => {
 
   it('leaves cached responses of the catalog as they are (D192)', async () => {
     const { id } = await service.aRating(app);
-    const listener = new Client({ connectionString: service.databaseUrl });
-    await listener.connect();
+    const listener = await connectTo(service.databaseUrl);
     const announced: string[] = [];
     listener.on('notification', ({ payload = '' }) => announced.push(payload));
     await listener.query('listen catalog');

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { type Service, startService } from '../../support/service.js';
+import { duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 describe('reportedRatings', () => {
-  let service: Service;
   let admin: string;
   let app: AppJson;
+  const service = duringTests(startService);
   beforeAll(async () => {
-    service = await startService();
     admin = await service.admin();
     app = await service.anApp(await service.aDeveloper(), 'APPROVED');
   });
-  afterAll(() => service.close());
 
   const report = async (id: string, reason = 'Spam.', account = unique('reporter')) =>
     service.client.must('reportRating', { id, reason }, await service.token(account));

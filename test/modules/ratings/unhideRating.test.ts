@@ -1,16 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('unhideRating', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = beforeTests(sharedService);
 
   it('shows a rating again in its current form, and counts it once (D31, D77)', async () => {
     const admin = await service.admin();
@@ -29,14 +27,13 @@ describe('unhideRating', () => {
   });
 
   it('of a rating that was removed and given again shows the new one and later ones (D122)', async () => {
-    const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
     const { slug } = app;
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     await service.client.must('removeRating', { slug }, token);
     const again = await service.client.must<Json>('rateApp', { slug, rating: 4 }, token);
-    await service.client.must('unhideRating', { id: again.id }, admin);
+    await service.administer('unhideRating', { id: again.id });
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 4 });
     await service.client.must('removeRating', { slug }, token);
     await service.client.must('rateApp', { slug, rating: 5 }, token);

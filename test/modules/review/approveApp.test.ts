@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, unknownId } from '../../support/matchers.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('approveApp over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const approve = async (input: Record<string, unknown>) =>
     service.client.call<AppJson>('graphql', 'approveApp', input, await service.admin());
@@ -101,9 +98,5 @@ describe('approveApp over graphql', () => {
       'note: too_long',
     ]);
     expectSuccess(await approve({ id, revision, note: '😀'.repeat(2000) }));
-  });
-
-  it.each([unknownId, 'not-a-uuid', ''])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectError(await approve({ id, revision: 1 }), 'NOT_FOUND');
   });
 });

@@ -1,14 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Administrator,
-  type AppJson,
-  aRejection,
-  type Developer,
-  type Json,
-} from '../../support/actors.js';
+import { type AppJson, aRejection, type Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 type Decision = Json & { app: AppJson; version: Json | null; outcome: string; reviewer: string };
 interface Page {
@@ -18,14 +13,11 @@ interface Page {
 }
 
 describe('decisions over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  let mia: Administrator;
   const ids: Record<string, string> = {};
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const mia = beforeTests(() => service.anAdministrator());
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    mia = await service.anAdministrator();
     const { app, version } = await service.aVersion(ada, 'PENDING');
     const rejected = await service.anApp(ada, 'PENDING');
     await service.client.must('rejectApp', { id: rejected.id, ...aRejection(1) }, mia.token);
@@ -69,9 +61,5 @@ describe('decisions over graphql', () => {
     const { data: second } = await list({ reviewer, first: 2, after: first.pageInfo.endCursor });
     expect([...appsOf(first), ...appsOf(second)]).toEqual(appsOf(mine));
     expectError(await list({ from: 'yesterday' }), 'VALIDATION_FAILED', ['from: invalid_time']);
-  });
-
-  it('is for administrators only (D7)', async () => {
-    expectError(await service.client.call('graphql', 'decisions', {}, ada.token), 'FORBIDDEN');
   });
 });

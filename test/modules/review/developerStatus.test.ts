@@ -3,8 +3,9 @@ import type { OperationName } from '../../../src/contract.js';
 import { aRejection, type Developer, type Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 const reason = 'It must be.';
 const kinds = ['an app', 'a version'] as const;
@@ -18,12 +19,11 @@ interface Waiting {
 }
 
 describe('submissions of a developer who is no longer verified', () => {
-  let service: Service;
   let ada: Developer;
   let grace: Developer;
   let admin: string;
+  const service = beforeTests(sharedService);
   beforeAll(async () => {
-    service = await sharedService();
     admin = await service.admin();
     grace = await service.aDeveloper();
   });

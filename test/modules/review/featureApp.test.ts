@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, unknownId } from '../../support/matchers.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('featureApp over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const feature = async (id: string, featured: unknown = true) =>
     service.client.call<AppJson>('graphql', 'featureApp', { id, featured }, await service.admin());
@@ -67,10 +64,6 @@ describe('featureApp over graphql', () => {
       status: 400,
       details: [{ field: 'featured' }],
     });
-  });
-
-  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectError(await feature(id), 'NOT_FOUND');
   });
 
   const featuredSlugs = async () =>

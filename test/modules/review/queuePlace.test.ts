@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
-import { type Service, startService } from '../../support/service.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { startService } from '../../support/service.js';
 
 interface Place {
   stage: string;
@@ -20,13 +21,8 @@ const hourMs = 3_600_000;
 const fields = '{ stage position ahead submittedAt dueAt etaP50 etaP90 }';
 
 describe('the place in the review queue', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService();
-    ada = await service.aDeveloper();
-  });
-  afterAll(() => service.close());
+  const service = duringTests(startService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeEach(async () => {
     await service.sql('delete from submissions');
     await service.sql("update apps set status = 'DRAFT', submitted_at = null where status = 'PENDING'");
@@ -76,10 +72,10 @@ describe('the place in the review queue', () => {
       review: null,
       openVersion: { review: { position: 4, ahead: 3 } },
     });
-    await service.client.must('approveApp', { id: one.id, revision: 1 }, await service.admin());
+    await service.administer('approveApp', { id: one.id, revision: 1 });
     await withdraw(three.id);
     expect(await positionsOf(two.id, last.id)).toEqual([1, 3]);
-    await service.client.must('approveAppVersion', { id: version.id, revision: 1 }, await service.admin());
+    await service.administer('approveAppVersion', { id: version.id, revision: 1 });
     expect(await placeOf(last.id)).toMatchObject({ review: { position: 2, ahead: 1, stage: 'QUEUED' } });
   });
 
@@ -149,9 +145,8 @@ describe('the place in the review queue', () => {
       async (what) => {
         const one = await service.anApp(ada, 'PENDING');
         const two = await service.anApp(ada, 'PENDING');
-        await service.client.must('claimReview', { id: one.id }, await service.admin());
-        if (what === 'gave it back')
-          await service.client.must('releaseReview', { id: one.id }, await service.admin());
+        await service.administer('claimReview', { id: one.id });
+        if (what === 'gave it back') await service.administer('releaseReview', { id: one.id });
         await withdraw(one.id);
         await submit(one.id);
         expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
@@ -163,11 +158,12 @@ describe('the place in the review queue', () => {
       await withdraw(one.id);
       await submit(one.id);
       const two = await service.anApp(ada, 'PENDING');
-      await service.client.must(
-        'rejectApp',
-        { id: one.id, revision: 1, reasons: [{ code: 'OTHER', message: 'No.' }], guidance: 'Mend it.' },
-        await service.admin(),
-      );
+      await service.administer('rejectApp', {
+        id: one.id,
+        revision: 1,
+        reasons: [{ code: 'OTHER', message: 'No.' }],
+        guidance: 'Mend it.',
+      });
       await submit(one.id);
       expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
     });
@@ -251,7 +247,7 @@ describe('the place in the review queue', () => {
       expect([first?.position, second?.position]).toEqual([1, 2]);
       expect(second).toMatchObject({ stage: 'QUEUED', ahead: 1 });
       expect(since(second!.submittedAt, second!.dueAt)).toBe(24);
-      await service.client.must('verifyDeveloper', { id: grace.id }, await service.admin());
+      await service.administer('verifyDeveloper', { id: grace.id });
       expect(await verificationOf(grace)).toBeNull();
       expect((await verificationOf(mary))?.position).toBe(1);
       expect(await verificationOf(ada)).toBeNull();

@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aRejection, type Developer } from '../../support/actors.js';
-import { aTime, unknownId } from '../../support/matchers.js';
+import { describe, expect, it } from '@jest/globals';
+import { type AppJson, aRejection } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 interface Reason {
   code: string;
@@ -12,12 +13,8 @@ interface Reason {
 const aReason = { code: 'OTHER', message: 'It will not do.' };
 
 describe('rejectApp over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const reject = async (input: Record<string, unknown>) =>
     service.client.call<AppJson>('graphql', 'rejectApp', input, await service.admin());
@@ -181,9 +178,5 @@ describe('rejectApp over graphql', () => {
       guidance: 'Mend it.',
     });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reasons.0.code' }] });
-  });
-
-  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectError(await reject({ id, ...aRejection(1) }), 'NOT_FOUND');
   });
 });

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { RejectionCode } from '../../../src/modules/listings/rejection.types.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 
 interface Entry {
   code: string;
@@ -8,10 +9,7 @@ interface Entry {
 }
 
 describe('rejectionReasons over graphql', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
+  const service = beforeTests(sharedService);
 
   it('lists every code for anyone, with a sentence that says what is wrong and what to do; OTHER has none (D97)', async () => {
     const catalogue = await service.client.must<Entry[]>('rejectionReasons');

@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, unknownId } from '../../support/matchers.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('restoreApp over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const restore = async (id: string) =>
     service.client.call<AppJson>('graphql', 'restoreApp', { id }, await service.admin());
@@ -28,7 +25,7 @@ describe('restoreApp over graphql', () => {
   it('keeps the installs it had', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     await service.client.must('recordInstall', { slug });
-    await service.client.must('suspendApp', { id, reason: 'For a while.' }, await service.admin());
+    await service.administer('suspendApp', { id, reason: 'For a while.' });
     expect((await restore(id)).data.installCount).toBe(1);
   });
 
@@ -61,9 +58,5 @@ describe('restoreApp over graphql', () => {
     expectError(await asOwner('restoreApp'), 'FORBIDDEN');
     expect(await service.client.must('myApp', { id }, ada.token)).toMatchObject({ status: 'SUSPENDED' });
     expectSuccess(await restore(id));
-  });
-
-  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectError(await restore(id), 'NOT_FOUND');
   });
 });

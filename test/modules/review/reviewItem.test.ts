@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer, Json } from '../../support/actors.js';
+import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('reviewItem', () => {
-  let service: Service;
-  let ada: Developer;
   let admin: string;
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
     admin = await service.admin();
   });
 

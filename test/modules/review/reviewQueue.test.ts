@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
-import { DatabaseLine } from '../../support/database-line.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, type Json, unique } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, startService } from '../../support/service.js';
+import { startServiceOnLine } from '../../support/service-on-line.js';
 
 interface Queue {
   edges: { cursor: string; node: { app: AppJson; developer: Json; submittedAt: string; findings: Json[] } }[];
@@ -17,22 +17,9 @@ interface Queue {
 }
 
 describe('reviewQueue over graphql', () => {
-  let service: Service;
-  let line: DatabaseLine;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await startService({}, undefined, {
-      databaseVia: async (url) => {
-        line = await DatabaseLine.to(url);
-        return line.url;
-      },
-    });
-    ada = await service.aDeveloper({ name: 'Ada', companyName: 'Engines' });
-  });
-  afterAll(async () => {
-    await service.close();
-    await line.cut();
-  });
+  const service = duringTests(() => startServiceOnLine());
+  const line = beforeTests(() => service.line);
+  const ada = beforeTests(() => service.aDeveloper({ name: 'Ada', companyName: 'Engines' }));
 
   const queue = async (input: Record<string, unknown> = {}) =>
     service.client.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
@@ -228,9 +215,9 @@ describe('reviewQueue over graphql', () => {
       const { app, version } = await service.aVersion(ada, 'PENDING', { category: 'FINANCE' });
       one.version = app.id;
       const other = (await service.anAdministrator()).token;
-      await service.client.must('claimReview', { id: one.mine }, await service.admin());
+      await service.administer('claimReview', { id: one.mine });
       await service.client.must('claimReview', { id: one.theirs }, other);
-      await service.client.must('claimReview', { id: version.id }, await service.admin());
+      await service.administer('claimReview', { id: version.id });
       await service.sql('update submissions set claimed_until = now() where version_id = $1', [version.id]);
       await service.sql("update submissions set due_at = now() - interval '1 second' where app_id = $1", [
         one.late,
@@ -267,7 +254,7 @@ describe('reviewQueue over graphql', () => {
     for (let count = 0; count < 4; count += 1) {
       const { app } = await service.aVersion(await service.aDeveloper(), 'PENDING');
       const { id } = await service.aRating(app);
-      await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+      await service.administer('hideRating', { id, reason: 'Spam.' });
       ids.unshift(app.id);
     }
     const document = `query ($first: Int) { adminApps(first: $first) { edges { node {

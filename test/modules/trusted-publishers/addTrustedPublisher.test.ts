@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer, Json } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('addTrustedPublisher', () => {
-  let service: Service;
-  let ada: Developer;
-  let app: AppJson;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-    app = await service.anApp(ada);
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
+  const app = beforeTests(() => service.anApp(ada));
 
   const pipeline = {
     issuer: 'https://token.actions.githubusercontent.com',

@@ -203,9 +203,9 @@ describe('exchangePublisherToken', () => {
   it('issues nothing for a developer who is suspended or not verified (D13, D408)', async () => {
     await trust();
     const reason = 'It must be.';
-    await service.client.must('unverifyDeveloper', { id: ada.id, reason }, await service.admin());
+    await service.administer('unverifyDeveloper', { id: ada.id, reason });
     expectError(await exchange(await tokenWith()), 'DEVELOPER_NOT_VERIFIED');
-    await service.client.must('suspendDeveloper', { id: ada.id, reason }, await service.admin());
+    await service.administer('suspendDeveloper', { id: ada.id, reason });
     expectError(await exchange(await tokenWith()), 'DEVELOPER_SUSPENDED');
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { operations } from '../../../src/contract.js';
 import { nodeIdOf } from '../../../src/operations/node-id.js';
 import {
@@ -10,6 +10,7 @@ import {
   type VersionJson,
 } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { gitHubClaims, PipelineIssuer } from '../../support/pipeline-issuer.js';
 import { type Service, startService } from '../../support/service.js';
@@ -32,27 +33,19 @@ const forPipelines = [
 ];
 
 describe('the key of a pipeline', () => {
-  let service: Service;
-  let issuer: PipelineIssuer;
   let ada: Developer;
   let app: AppJson;
   let other: AppJson;
   let publisherId: string;
   let key: string;
   let keyId: string;
-  beforeAll(async () => {
-    issuer = await PipelineIssuer.start();
-    service = await startService({ PUBLISHER_ISSUERS: issuer.url, ASSET_CHECKS: 'off' });
-  });
+  const issuer = duringTests(() => PipelineIssuer.start());
+  const service = duringTests(() => startService({ PUBLISHER_ISSUERS: issuer.url, ASSET_CHECKS: 'off' }));
   beforeEach(async () => {
     await service.sql('delete from trusted_publishers');
     ada = await service.aDeveloper();
     [app, other] = [await service.anApp(ada), await service.anApp(ada)];
     await trust(app.id);
-  });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
   });
 
   const trust = async (appId: string) => {
@@ -93,10 +86,9 @@ describe('the key of a pipeline', () => {
   });
 
   it('makes versions of its app, though it has no APP_CREATE (D409)', async () => {
-    const admin = await service.admin();
     const { id: appId, revision } = app;
     await service.client.must('submitApp', { id: appId }, ada.token);
-    await service.client.must('approveApp', { id: appId, revision, ...nevertheless }, admin);
+    await service.administer('approveApp', { id: appId, revision, ...nevertheless });
     const version = await call<VersionJson>('createAppVersion', { appId, description: 'Second.' });
     expectSuccess(version);
     const { id } = version.data;

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer, Json } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { gitHubClaims, PipelineIssuer } from '../../support/pipeline-issuer.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 describe('removeTrustedPublisher', () => {
-  let service: Service;
-  let issuer: PipelineIssuer;
-  let ada: Developer;
-  beforeAll(async () => {
-    issuer = await PipelineIssuer.start();
-    service = await startService({ PUBLISHER_ISSUERS: issuer.url });
-    ada = await service.aDeveloper();
-  });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
-  });
+  const issuer = duringTests(() => PipelineIssuer.start());
+  const service = duringTests(() => startService({ PUBLISHER_ISSUERS: issuer.url }));
+  const ada = beforeTests(() => service.aDeveloper());
 
   const remove = (id: string, bearer = ada.token) =>
     service.client.call<Json>('graphql', 'removeTrustedPublisher', { id }, bearer);

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer, Json } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('trustedPublishers', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   it('lists the pipelines of all apps or of one, newest first, for their developer alone (D407)', async () => {
     const apps = [await service.anApp(ada), await service.anApp(ada)];

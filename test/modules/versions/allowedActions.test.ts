@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
-import type { Developer, Json, VersionStatus } from '../../support/actors.js';
+import type { Json, VersionStatus } from '../../support/actors.js';
 import {
   allowedActions,
   expectForetold,
@@ -9,19 +9,16 @@ import {
   setStatus,
   twinOf,
 } from '../../support/allowed-actions.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 
 const situations = ['DRAFT', 'DRAFT, incomplete', 'PENDING', 'REJECTED'] as const;
 const apps = ['APPROVED', 'SUSPENDED'] as const;
 const table = situations.flatMap((situation) => apps.map((app) => [situation, app] as const));
 
 describe('allowedActions of a version', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const aVersionThatIs = async (situation: (typeof situations)[number], appIs: (typeof apps)[number]) => {
     await setStatus(service, ada, 'VERIFIED');
@@ -32,11 +29,7 @@ describe('allowedActions of a version', () => {
       incomplete ? { screenshots: [] } : undefined,
     );
     if (appIs === 'SUSPENDED')
-      await service.client.must(
-        'suspendApp',
-        { id: app.id, reason: 'It misbehaves.' },
-        await service.admin(),
-      );
+      await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
     return { appId: app.id, id: version.id };
   };
   const twins = (appId: string) => async () => (await twinOf(service, appId)).versionId ?? '';

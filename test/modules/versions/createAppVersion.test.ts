@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/auth/scope.js';
-import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { VersionJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { anId, aTime, unknownId } from '../../support/matchers.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { anId, aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('createAppVersion over graphql', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const create = (appId: string, input: Input = {}, bearer = ada.key) =>
     service.client.call<VersionJson>('graphql', 'createAppVersion', { appId, ...input }, bearer);
@@ -91,25 +87,6 @@ describe('createAppVersion over graphql', () => {
 
   it('refuses a version of an app that was taken down with APP_SUSPENDED (D61)', async () => {
     expectError(await create((await service.anApp(ada, 'SUSPENDED')).id), 'APP_SUSPENDED');
-  });
-
-  it('needs APP_CREATE, and nothing else (D10)', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    const without = await service.aKey(
-      ada,
-      allScopes.filter((scope) => scope !== Scope.APP_CREATE),
-    );
-    expectError(await create(id, {}, without), 'INSUFFICIENT_SCOPE');
-    expectSuccess(await create(id, {}, await service.aKey(ada, [Scope.APP_CREATE])));
-  });
-
-  it('returns NOT_FOUND for someone else’s app as for a missing one (D7)', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    const eve = await service.aDeveloper();
-    const [others, none] = [await create(id, {}, eve.key), await create(unknownId, {}, eve.key)];
-    expectError(others, 'NOT_FOUND');
-    expect(others.message).toBe(none.message);
-    expectError(await create('not-a-uuid'), 'NOT_FOUND');
   });
 
   it('names every problem at once, by its path (D7, D23)', async () => {

@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer, type VersionJson } from '../../support/actors.js';
+import { aListing, type VersionJson } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 const first = { versionNumber: '1.0.0', releaseNotes: '# One\n\nThe first release.' };
 const second = { versionNumber: '2.0 “Ada”', releaseNotes: '- Faster\n- Smaller' };
 
 describe('numbers and notes of releases (D381)', () => {
-  let service: Service;
-  let ada: Developer;
   let admin: string;
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
     admin = await service.admin();
   });
 

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer, VersionJson } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import type { AppJson, VersionJson } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('a submission with the revision that was read', () => {
-  let service: Service;
-  let ada: Developer;
-  beforeAll(async () => {
-    service = await sharedService();
-    ada = await service.aDeveloper();
-  });
+  const service = beforeTests(sharedService);
+  const ada = beforeTests(() => service.aDeveloper());
 
   const call = <T = AppJson>(
     operation: Parameters<Service['client']['call']>[1],
@@ -48,7 +45,7 @@ describe('a submission with the revision that was read', () => {
   it('a version begins from the revision of the live listing that was read (D406)', async () => {
     const { id: appId, revision } = await service.anApp(ada, 'APPROVED');
     const edit = { id: appId, description: 'Other words.', reason: 'A slip.' };
-    await service.client.must('editApp', edit, await service.admin());
+    await service.administer('editApp', edit);
     expectError(await call('createAppVersion', { appId, name: 'Two', revision }), 'REVISION_CONFLICT');
     const outcome = await call<VersionJson>('createAppVersion', {
       appId,

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { eventually, status } from './receiver.js';
-import { adminDeliveries, anAdminEndpoint, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { adminDeliveries, anAdminEndpoint, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('adminWebhookDeliveries', () => {
   it('lists the requests and the responses (D169)', async () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aRejection } from '../../support/actors.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { becomesOverdue, type OverdueWorker, startOverdueWorker } from '../../support/overdue.js';
+import { becomesOverdue, startOverdueWorker } from '../../support/overdue.js';
 import { eventually, status, verified } from './receiver.js';
-import { anAdminEndpoint, type IssuedJson, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-let worker: OverdueWorker;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-  worker = await startOverdueWorker(hooks.service.databaseUrl);
-});
-afterAll(() => worker.close());
+const hooks = beforeTests(sharedWebhooks);
+const worker = duringTests(() => startOverdueWorker(hooks.service.databaseUrl));
 
 const create = async (input: object) =>
   hooks.service.client.call<IssuedJson>(

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { duringTests } from '../../support/before-tests.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { startTestProvider } from '../../support/oidc-provider.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
-import { type IssuedJson, sharedWebhooks, startWebhooks, type Webhooks } from './webhooks.js';
+import { type IssuedJson, sharedWebhooks, startWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
 const logged: string[] = [];
-beforeAll(async () => {
-  // With the networks of production.
-  hooks = await startWebhooks(
+// With the networks of production.
+const hooks = duringTests(() =>
+  startWebhooks(
     { allowedNetworks: [] },
     pino({ level: 'trace' }, { write: (line) => void logged.push(line) }),
-  );
-});
-afterAll(() => hooks.close());
+  ),
+);
 
 const url = 'https://hooks.example/inbox';
 const create = (input: Input, bearer: string | null) =>

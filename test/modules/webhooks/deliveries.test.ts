@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { duringTests } from '../../support/before-tests.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { eventually, status, verified } from './receiver.js';
-import { startWebhooks, type Webhooks } from './webhooks.js';
+import { startWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await startWebhooks({ retryDelaysMs: [300, 300] });
-});
-afterAll(() => hooks.close());
+const hooks = duringTests(() => startWebhooks({ retryDelaysMs: [300, 300] }));
 
 describe('a delivery', () => {
   it('posts the event, signed by Standard Webhooks, with public data only (D37)', async () => {

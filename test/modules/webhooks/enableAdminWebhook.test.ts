@@ -1,17 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { eventually, status, verified } from './receiver.js';
-import {
-  adminDeliveries,
-  anAdminEndpoint,
-  type IssuedJson,
-  sharedWebhooks,
-  type Webhooks,
-} from './webhooks.js';
+import { adminDeliveries, anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('enableAdminWebhook', () => {
   it('enables an endpoint that responded 410; the other endpoints of the administration were told (D169)', async () => {

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { eventually, status, verified } from './receiver.js';
 import { type EndpointJson, sharedWebhooks, type Webhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 const disabled = (developer: Parameters<Webhooks['endpointNow']>[0], id: string) =>
   eventually(async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
 import { v7 as newId } from 'uuid';
 import type { Developer } from '../../support/actors.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import type { ConnectionJson } from './webhooks.js';
 
 interface EventJson {
@@ -15,10 +16,7 @@ interface EventJson {
   data: Record<string, unknown>;
 }
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 const events = (developer: Developer, after: string | null = null, first = 100) =>
   service.client.must<ConnectionJson<EventJson>>('events', { after, first }, developer.token);
@@ -29,8 +27,7 @@ const insert = `insert into audit_events (id, created_at, kind, actor_kind, deve
 
 /** A transaction that records an event and commits later. */
 async function writer(developerId: string) {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
+  const client = await connectTo(service.databaseUrl);
   const id = newId();
   return {
     id,

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, sharedService } from '../../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 import { anEndpoint, type IssuedJson } from './webhooks.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 describe('myWebhookEndpoints', () => {
   it("lists the caller's own, newest first, without secrets (D37)", async () => {

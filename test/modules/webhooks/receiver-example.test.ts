@@ -7,17 +7,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { eventually } from './receiver.js';
-import { type IssuedJson, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { type IssuedJson, sharedWebhooks } from './webhooks.js';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
 const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
 
-let hooks: Webhooks;
 let folder: string;
 let receiver: ChildProcess | undefined;
+const hooks = beforeTests(sharedWebhooks);
 beforeAll(async () => {
-  hooks = await sharedWebhooks();
   folder = await mkdtemp(join(tmpdir(), 'webhook-receiver-'));
   await writeFile(join(folder, 'receiver.mjs'), example);
   // As after `npm install standardwebhooks`.

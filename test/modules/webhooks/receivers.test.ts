@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { eventually, startReceiver, status, verified } from './receiver.js';
-import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
+import { type DeliveryJson, startWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-let ada: Developer;
-beforeAll(async () => {
-  // With the networks of production.
-  hooks = await startWebhooks({ timeoutMs: 2_000, allowedNetworks: [] });
-  ada = await hooks.service.aDeveloper();
-});
-afterAll(() => hooks.close());
+// With the networks of production.
+const hooks = duringTests(() => startWebhooks({ timeoutMs: 2_000, allowedNetworks: [] }));
+const ada = beforeTests(() => hooks.service.aDeveloper());
 
 const is = (state: string) => (delivery: DeliveryJson) => delivery.status === state;
 

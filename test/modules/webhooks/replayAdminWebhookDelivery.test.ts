@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
 import { eventually, status } from './receiver.js';
-import { adminDeliveries, anAdminEndpoint, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { adminDeliveries, anAdminEndpoint, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('replayAdminWebhookDelivery', () => {
   it('sends the same message again, and names the operation that enables a disabled endpoint (D169)', async () => {

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
+import { connectTo } from '../../support/database.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { eventually, status, verified } from './receiver.js';
-import { type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
+import { type DeliveryJson, patientWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await patientWebhooks();
-});
+const hooks = beforeTests(patientWebhooks);
 
 describe('replayWebhookDelivery', () => {
   const replay = (token: string, id: string) =>
@@ -86,8 +84,7 @@ describe('replayWebhookDelivery', () => {
       "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
       [id],
     );
-    const replaying = new Client({ connectionString: hooks.service.databaseUrl });
-    await replaying.connect();
+    const replaying = await connectTo(hooks.service.databaseUrl);
     await replaying.query('begin');
     await replaying.query('update webhook_deliveries set job_id = gen_random_uuid() where id = $1', [
       deliveryId,

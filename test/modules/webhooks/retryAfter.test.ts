@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { status } from './receiver.js';
-import { patientWebhooks, type Webhooks } from './webhooks.js';
+import { patientWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await patientWebhooks();
-});
+const hooks = beforeTests(patientWebhooks);
 
 const secondMs = 1000;
 const hourMs = 3600 * secondMs;

@@ -1,19 +1,16 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { eventually, verified } from './receiver.js';
-import { anAdminEndpoint, type IssuedJson, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('rotateAdminWebhookSecret', () => {
   it('signs with both secrets (D169)', async () => {
     const address = hooks.receiver.address();
     const { id, secret: former } = await anAdminEndpoint(hooks.service, { url: address.url });
-    const admin = await hooks.service.admin();
-    const { secret } = await hooks.service.client.must<IssuedJson>('rotateAdminWebhookSecret', { id }, admin);
-    await hooks.service.client.must('testAdminWebhook', { id }, admin);
+    const { secret } = await hooks.service.administer<IssuedJson>('rotateAdminWebhookSecret', { id });
+    await hooks.service.administer('testAdminWebhook', { id });
     const message = await eventually(() => address.inbox()[0]);
     expect(secret).not.toBe(former);
     for (const each of [secret, former]) expect(verified(each, message).type).toBe('webhook.test');

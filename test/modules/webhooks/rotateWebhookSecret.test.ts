@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { eventually, verified } from './receiver.js';
-import { type IssuedJson, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { type IssuedJson, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('rotateWebhookSecret', () => {
   it('signs with the new secret, and for 24 hours with the former one too (D37)', async () => {

@@ -1,19 +1,17 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { eventually, verified } from './receiver.js';
-import { anAdminEndpoint, sharedWebhooks, type Webhooks } from './webhooks.js';
+import { anAdminEndpoint, sharedWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await sharedWebhooks();
-});
+const hooks = beforeTests(sharedWebhooks);
 
 describe('testAdminWebhook', () => {
   it('sends a webhook.test event without developer and app, whatever the endpoint subscribed to (D169)', async () => {
     const address = hooks.receiver.address();
     const input = { url: address.url, events: ['review.overdue'] };
     const { id, secret } = await anAdminEndpoint(hooks.service, input);
-    await hooks.service.client.must('testAdminWebhook', { id }, await hooks.service.admin());
+    await hooks.service.administer('testAdminWebhook', { id });
     const message = await eventually(() => address.inbox()[0]);
     expect(verified(secret, message)).toEqual({
       type: 'webhook.test',

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { eventually, status, verified } from './receiver.js';
-import { patientWebhooks, type Webhooks } from './webhooks.js';
+import { patientWebhooks } from './webhooks.js';
 
-let hooks: Webhooks;
-beforeAll(async () => {
-  hooks = await patientWebhooks();
-});
+const hooks = beforeTests(patientWebhooks);
 
 describe('testWebhookEndpoint', () => {
   it('sends a webhook.test event to that endpoint only, whatever it subscribed to, in the shape of the others (D37, D54)', async () => {

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
-import { type Service, sharedService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 import { anAdminEndpoint, type EndpointJson } from './webhooks.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = beforeTests(sharedService);
 
 describe('updateAdminWebhook', () => {
   it('changes only the fields that are sent, and refuses what creation refuses (D169)', async () => {

@@ -66,16 +66,15 @@ export async function anAdminEndpoint(
   input: Input = { url: 'https://desk.example/' },
 ): Promise<IssuedJson> {
   await service.sql('delete from webhook_endpoints where developer_id is null');
-  return service.client.must<IssuedJson>('createAdminWebhook', input, await service.admin());
+  return service.administer<IssuedJson>('createAdminWebhook', input);
 }
 
 /** The deliveries to an endpoint of the administration, newest first. */
 export async function adminDeliveries(service: Service, endpointId: string): Promise<DeliveryJson[]> {
-  const page = await service.client.must<ConnectionJson<DeliveryJson>>(
-    'adminWebhookDeliveries',
-    { endpointId, first: 100 },
-    await service.admin(),
-  );
+  const page = await service.administer<ConnectionJson<DeliveryJson>>('adminWebhookDeliveries', {
+    endpointId,
+    first: 100,
+  });
   return page.edges.map(({ node }) => node);
 }
 

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import { DatabaseLine } from './database-line.js';
+import { type Service, startService } from './service.js';
+
+/** A service whose connections to the database go through a line that can be cut. */
+export interface ServiceOnLine extends Service {
+  readonly line: DatabaseLine;
+}
+
+/** As startService(), on a line. */
+export async function startServiceOnLine(
+  settings: Record<string, string> = {},
+  log?: Logger,
+  options: Parameters<typeof startService>[2] = {},
+): Promise<ServiceOnLine> {
+  let line: DatabaseLine | undefined;
+  const databaseVia = async (url: string) => {
+    line = await DatabaseLine.to(url);
+    return line.url;
+  };
+  const service = await startService(settings, log, { ...options, databaseVia });
+  const { close } = service;
+  return Object.assign(service, {
+    line: line!,
+    close: async () => {
+      await line?.mend();
+      await close();
+      await line?.cut();
+    },
+  });
+}
