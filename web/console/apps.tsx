@@ -74,9 +74,6 @@ export function AppsPage() {
               <p>
                 You have no apps yet. Your first one stays private until you submit it and it is approved.
               </p>
-              <Link class="button" href="/new">
-                New app
-              </Link>
             </NothingYet>
           ) : (
             <ul class="plain stack">
