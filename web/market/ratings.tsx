@@ -4,6 +4,8 @@ import { useData, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useSignal } from '../client/signal.ts';
 import { Avatar } from '../components/avatar.tsx';
+import { counted } from '../components/counted.ts';
+import { Distribution } from '../components/distribution.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -56,7 +58,7 @@ export function Ratings({ app, onChanged }: RatingsProps) {
       <h2 id="ratings-title">Ratings</h2>
       <div class="ratings">
         <div class="stack">
-          <Distribution {...app} />
+          <Summary {...app} />
           <OwnRating
             app={app}
             onChanged={() => {
@@ -74,7 +76,7 @@ export function Ratings({ app, onChanged }: RatingsProps) {
   );
 }
 
-const Distribution = ({ averageRating, reviewCount, ratingDistribution }: RatingsProps['app']) =>
+const Summary = ({ averageRating, reviewCount, ratingDistribution }: RatingsProps['app']) =>
   reviewCount === 0 ? null : (
     <div>
       <p class="row">
@@ -82,20 +84,10 @@ const Distribution = ({ averageRating, reviewCount, ratingDistribution }: Rating
         <span>
           <Stars rating={averageRating} />
           <br />
-          <small>{reviewCount === 1 ? '1 rating' : `${reviewCount} ratings`}</small>
+          <small>{counted(reviewCount, 'rating')}</small>
         </span>
       </p>
-      <ul class="plain distribution">
-        {ratingDistribution.toReversed().map(({ rating, count }) => (
-          <li key={rating}>
-            <span>{rating === 1 ? '1 star' : `${rating} stars`}</span>
-            <span class="bar" aria-hidden="true">
-              <span style={{ inlineSize: `${(100 * count) / reviewCount}%` }} />
-            </span>
-            <span class="number">{count}</span>
-          </li>
-        ))}
-      </ul>
+      <Distribution counts={ratingDistribution} />
     </div>
   );
 
