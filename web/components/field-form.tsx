@@ -43,7 +43,7 @@ function FirstMistake({ of: problems }: { of: readonly Problem[] }) {
   return <span ref={element} hidden />;
 }
 
-/** What to enter into a field that is empty. */
+/** The request for each field that is empty. */
 const required: Record<string, string> = {
   name: 'Enter a name.',
   description: 'Enter a short description.',

@@ -23,16 +23,28 @@ export const Skeleton = ({ shapes }: { shapes: readonly string[] }) => (
   </div>
 );
 
-/** Says that there is nothing, and what to do about it. */
-export const Empty = ({ children }: { children: ComponentChildren }) => (
+/** A picture of empty cards with the given lines on the first one, and a text. */
+const EmptyCards = ({ lines, children }: { lines: string; children: ComponentChildren }) => (
   <div class="empty">
     <svg viewBox="0 0 96 72" aria-hidden="true">
       <rect x="22" y="6" width="52" height="40" rx="7" />
       <rect x="12" y="18" width="72" height="46" rx="8" />
-      <path d="M28 36h28M28 46h18M72 48a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM70.5 52.5l5 5" />
+      <path d={lines} />
     </svg>
     <div>{children}</div>
   </div>
+);
+
+/** Says that nothing was found, and what to do about it. */
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <EmptyCards lines="M28 36h28M28 46h18M72 48a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM70.5 52.5l5 5">
+    {children}
+  </EmptyCards>
+);
+
+/** Says that a list has nothing yet, and what to do about it. */
+export const NothingYet = ({ children }: { children: ComponentChildren }) => (
+  <EmptyCards lines="M28 36h40M28 46h24">{children}</EmptyCards>
 );
 
 /** Shows what went wrong, as the service says it. During an outage the frame of the page says so. */

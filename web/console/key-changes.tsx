@@ -5,9 +5,8 @@ import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { useAttempt } from '../components/form.tsx';
-import { NothingYet } from '../components/nothing-yet.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Loaded, Problems } from '../components/status.tsx';
+import { Loaded, NothingYet, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { NotFound } from './not-found.tsx';
 

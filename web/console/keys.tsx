@@ -101,38 +101,29 @@ interface KeyListProps {
 function KeyList({ keys, onIssued }: KeyListProps) {
   const active = keys.filter(({ status }) => status === 'ACTIVE');
   const ended = keys.filter(({ status }) => status !== 'ACTIVE');
+  const listOf = (some: readonly KeyData[]) => (
+    <ul class="plain rows">
+      {some.map((key) => (
+        <KeyItem
+          key={key.id}
+          apiKey={key}
+          successor={keys.find(({ id }) => id === key.successorId)}
+          descendants={descendantsOf(key, keys)}
+          onIssued={onIssued}
+        />
+      ))}
+    </ul>
+  );
   return (
     <>
       <section class="card">
         <h2>Active keys</h2>
         {active.length === 0 && <p class="soft">No active keys.</p>}
-        <ul class="plain rows">
-          {active.map((key) => (
-            <KeyItem
-              key={key.id}
-              apiKey={key}
-              successor={keys.find(({ id }) => id === key.successorId)}
-              descendants={descendantsOf(key, keys)}
-              onIssued={onIssued}
-            />
-          ))}
-        </ul>
+        {listOf(active)}
       </section>
       {ended.length > 0 && (
         <Disclosure class="card" summary={<h2>Expired and revoked keys ({ended.length})</h2>}>
-          {() => (
-            <ul class="plain rows">
-              {ended.map((key) => (
-                <KeyItem
-                  key={key.id}
-                  apiKey={key}
-                  successor={keys.find(({ id }) => id === key.successorId)}
-                  descendants={descendantsOf(key, keys)}
-                  onIssued={onIssued}
-                />
-              ))}
-            </ul>
-          )}
+          {() => listOf(ended)}
         </Disclosure>
       )}
     </>

@@ -110,7 +110,7 @@ function actorName(
   return actorAccount ? nameOf(actorAccount) : 'Somebody';
 }
 
-/** What somebody wrote, and the details. */
+/** The quotation of an entry, and its details. */
 function EventDetails({ event: { before, after, data, requestId } }: { event: AuditEvent }) {
   const quotation = quotationOf(after, data);
   const changes = changesBetween(before, after).filter(({ name }) => name !== quotation?.name);

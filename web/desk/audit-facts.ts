@@ -9,7 +9,7 @@ interface FactChange {
   after: string;
 }
 
-/** What somebody wrote is shown as a quotation, the first of these that there is. */
+/** Texts that people write. The first one in an event is shown as a quotation. */
 const quotedFields = ['text', 'reason', 'note', 'guidance'];
 
 /** The sentence of an entry implies them; the details have them. */
@@ -65,7 +65,7 @@ const MAX_SUMMARY_TEXT = 60;
 const MAX_SUMMARY_PARTS = 4;
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** What an event changed, in one line; long values and what the sentence implies are left to the details. */
+/** Returns the changes of an event in one line. Long values, and those that the sentence implies, are in the details alone. */
 export function summaryOf(
   changes: readonly (FactChange & { name: string })[],
   rest: readonly [string, unknown][],

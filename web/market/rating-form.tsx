@@ -39,7 +39,7 @@ interface RatingFormProps {
   onCancel: () => void;
 }
 
-/** What the person has changed of a rating, and not sent yet. */
+/** The changes of a rating that the person has not sent yet. */
 export const useRatingDraft = (slug: string) => useDraft<Partial<RatingValues>>(draftNameOf(slug), {});
 
 const draftNameOf = (slug: string) => `rating:${slug}`;

@@ -5,9 +5,8 @@ import { useRepeatedly } from '../client/repeatedly.ts';
 import { Badge } from '../components/badge.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { useAttempt } from '../components/form.tsx';
-import { NothingYet } from '../components/nothing-yet.tsx';
 import { Pages } from '../components/pages.tsx';
-import { Loaded, Problems } from '../components/status.tsx';
+import { Loaded, NothingYet, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { DeliveryData, WebhookDocuments } from './webhook-data.ts';
 
