@@ -11,13 +11,7 @@ import {
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
 import { startOfList } from '../src/modules/catalog/cursor.rules.js';
-import {
-  searchAfter,
-  searchCounts,
-  searchPage,
-  searchTotal,
-  suggestions,
-} from '../src/modules/catalog/search.queries.js';
+import { searchCounts, searchPage, suggestions } from '../src/modules/catalog/search.queries.js';
 import { Environment } from '../src/modules/listings/app.entity.js';
 import { Category } from '../src/modules/listings/listing.entity.js';
 import { vocabulary } from './plans.catalog.js';
@@ -51,6 +45,7 @@ export function hotQueries(apps: number): HotQuery[] {
     name: [`${vocabulary[2000]} ${vocabulary[0]} 7`, id],
   };
   const page = (turn: number, depth: number) => ({ limit, offset: (depth - turn) * limit });
+  const firstResults = (rows: number) => ({ limit: rows, offset: 0, position: startOfList });
   const deepest = Math.floor(apps / limit);
   const sorts = Object.values(AppSort).filter((sort) => sort !== AppSort.relevance);
   return [
@@ -86,7 +81,12 @@ export function hotQueries(apps: number): HotQuery[] {
     {
       name: 'search-developer',
       statements: (t) =>
-        searchAfter({ search: word(t, 0), developer: id }, AppSort.relevance, limit, startOfList),
+        searchPage(
+          'collected',
+          { search: word(t, 0), developer: id },
+          AppSort.relevance,
+          firstResults(limit),
+        ),
     },
     {
       name: 'page-all-filters',
@@ -132,48 +132,68 @@ export function hotQueries(apps: number): HotQuery[] {
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',
-      statements: (t) => searchPage({ search: lot(t) }, AppSort.relevance, page(0, 0)),
+      statements: (t) => searchPage('collected', { search: lot(t) }, AppSort.relevance, firstResults(limit)),
     },
     {
       name: 'search-1000-hits-popular',
-      statements: (t) => searchPage({ search: lot(t) }, AppSort.popular, page(0, 0)),
+      statements: (t) => searchPage('collected', { search: lot(t) }, AppSort.popular, firstResults(limit)),
     },
     {
       name: 'search-1000-hits-filtered',
-      statements: (t) => searchPage({ search: lot(t), category: category(t) }, AppSort.relevance, page(0, 0)),
+      statements: (t) =>
+        searchPage(
+          'collected',
+          { search: lot(t), category: category(t) },
+          AppSort.relevance,
+          firstResults(limit),
+        ),
     },
     {
       name: 'search-two-words',
-      statements: (t) => searchPage({ search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, page(0, 0)),
+      statements: (t) =>
+        searchPage(
+          'collected',
+          { search: `${lot(t)} ${word(t, 0)}` },
+          AppSort.relevance,
+          firstResults(limit),
+        ),
     },
     {
       name: 'search-common-word',
-      statements: (t) => searchPage({ search: word(t, 0) }, AppSort.relevance, page(0, 0)),
+      statements: (t) => searchPage('walked', { search: word(t, 0) }, AppSort.relevance, firstResults(limit)),
     },
     {
       name: 'search-common-connection',
-      statements: (t) => searchAfter({ search: word(t, 0) }, AppSort.relevance, limit + 1, startOfList),
+      statements: (t) =>
+        searchPage('collected', { search: word(t, 0) }, AppSort.relevance, firstResults(limit + 1)),
     },
     {
       name: 'search-common-newest',
-      statements: (t) => searchAfter({ search: word(t, 0) }, AppSort.newest, limit + 1, startOfList),
+      statements: (t) =>
+        searchPage('walked', { search: word(t, 0) }, AppSort.newest, firstResults(limit + 1)),
     },
     {
       name: 'search-one-letter',
       statements: (t) =>
-        searchAfter({ search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, limit + 1, startOfList),
+        searchPage(
+          'collected',
+          { search: 'bcdfglmnrs'[t % 10]! },
+          AppSort.relevance,
+          firstResults(limit + 1),
+        ),
     },
     {
       name: 'search-typo',
-      statements: (t) => searchPage({ search: `${word(t, 3000)}qk` }, AppSort.relevance, page(0, 0)),
+      statements: (t) =>
+        searchPage('similar', { search: `${word(t, 3000)}qk` }, AppSort.relevance, firstResults(limit)),
     },
     {
       name: 'search-nothing',
-      statements: (t) => searchPage({ search: `qqqqwwww${t}` }, AppSort.relevance, page(0, 0)),
+      statements: (t) =>
+        searchPage('similar', { search: `qqqqwwww${t}` }, AppSort.relevance, firstResults(limit)),
     },
-    { name: 'search-total', statements: (t) => searchTotal({ search: lot(t) }) },
     { name: 'search-facets', statements: (t) => searchCounts({ search: lot(t) }, [{}]) },
-    { name: 'suggest', statements: (t) => suggestions(word(t, 100).slice(0, 4), 10) },
-    { name: 'suggest-one-letter', statements: (t) => suggestions('bcdfglmnrs'[t % 10]!, 10) },
+    { name: 'suggest', statements: (t) => suggestions('collected', word(t, 100).slice(0, 4), 10) },
+    { name: 'suggest-one-letter', statements: (t) => suggestions('walked', 'bcdfglmnrs'[t % 10]!, 10) },
   ];
 }

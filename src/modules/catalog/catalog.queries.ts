@@ -27,19 +27,23 @@ const popularColumns = publicColumnsWith('p.install_count');
 /** Joins the tables of `publicColumns` to the apps. */
 export const joined = 'join app_figures f on f.id = a.id join developers d on d.id = a.developer_id';
 
-/** Joins the apps to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
+/**
+ * Joins the apps to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never
+ * read whole. With a table of one row `beside` it, the result has a row for an empty page too.
+ */
 export function fullRows(
   page: string,
   keys: readonly SortKey[],
-  limit: string,
-  { extraColumns = '' } = {},
+  { extraColumns = '', beside = '' } = {},
 ): string {
   const hasCount = isByInstalls(keys);
+  const join = beside ? 'left join' : 'join';
   return `
   select ${hasCount ? popularColumns : publicColumns}${extraColumns}
-  from (${page}) p join apps a on a.id = p.id join developers d on d.id = a.developer_id
-  ${hasCount ? '' : 'join app_figures f on f.id = p.id'}
-  order by ${orderBy(keys, 'p')} limit ${limit}`;
+  from ${beside ? `${beside} left join (${page}) p on true` : `(${page}) p`}
+  ${join} apps a on a.id = p.id ${join} developers d on d.id = a.developer_id
+  ${hasCount ? '' : `${join} app_figures f on f.id = p.id`}
+  order by ${orderBy(keys, 'p')}`;
 }
 
 /** The column that a cursor needs and a public app does not have. */
@@ -77,7 +81,10 @@ export function pageOfApps(
       order by ${orderBy(keys, 'a')} limit ${maxPageRows} offset ${offsetParam}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from ${countsFor(builder, filter)}) as total`;
   const name = `page ${sort}${after ? ' after' : ''}`;
-  return builder.build(name, fullRows(page, keys, builder.bind(limit, 'bigint'), { extraColumns: total }));
+  return builder.build(
+    name,
+    `${fullRows(page, keys, { extraColumns: total })} limit ${builder.bind(limit, 'bigint')}`,
+  );
 }
 
 /** Reads the sort keys of every n-th app of a list in one index scan; as text, which loses no precision. */
@@ -127,7 +134,7 @@ export function appsAfter(
   const page = rowsAfter(builder, filters, keys, position, limitParam);
   return builder.build(
     `${position ? 'after' : 'first'} ${sort}`,
-    fullRows(page, keys, limitParam, { extraColumns: cursorColumn(keys) }),
+    `${fullRows(page, keys, { extraColumns: cursorColumn(keys) })} limit ${limitParam}`,
   );
 }
 
@@ -138,7 +145,7 @@ export function featuredPage(environment: Environment | null | undefined, limit:
   const page = `
     select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed and a.featured${filters}
     order by ${orderBy(keys, 'a')} limit ${maxPageRows}`;
-  return builder.build('featured', fullRows(page, keys, builder.bind(limit, 'bigint')));
+  return builder.build('featured', `${fullRows(page, keys)} limit ${builder.bind(limit, 'bigint')}`);
 }
 
 export const appsBySlug = (slugs: readonly string[]): Statement => ({

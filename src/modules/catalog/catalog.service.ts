@@ -40,7 +40,7 @@ import {
   sortOf,
   startOfList,
 } from './cursor.rules.js';
-import { searchAfter, searchCounts, searchPage, searchTotal, suggestions } from './search.queries.js';
+import { SearchService } from './search.service.js';
 import { type SearchFilter, searchWindow } from './search-hits.queries.js';
 import { similarApps } from './similar-apps.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
@@ -58,10 +58,8 @@ export type PublicForm = PublicApp & { listed: boolean };
 
 /** One app of a page, with the total number of matches. */
 type Counted = PublicApp & { total: number };
-/** Pages by cursor have the total only in a search, which counts its hits anyway. */
-type ConnectionRow = ListedApp & { total?: number };
 
-/** Reads the public catalog. Every read is one prepared statement. */
+/** Reads the public catalog by prepared statements. */
 export class CatalogService {
   private readonly appBySlug = batchedLookup((slugs) =>
     this.reader.rows<PublicApp & { key: string }>(appsBySlug(slugs)),
@@ -69,6 +67,7 @@ export class CatalogService {
 
   /** For statements that are sent often and take little time; those of one moment are sent together. */
   private readonly lists: StatementReader;
+  private readonly search: SearchService;
 
   constructor(
     private readonly reader: StatementReader,
@@ -77,6 +76,7 @@ export class CatalogService {
     private readonly pageIndex: PageIndex | null,
   ) {
     this.lists = new BatchedReader(reader, listsPerStatement);
+    this.search = new SearchService(searchReader);
   }
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
@@ -93,7 +93,8 @@ export class CatalogService {
       first ?? defaultPageSize,
       isSearch(filter) ? searchWindow - start.before : Infinity,
     );
-    const rows = await this.rowsAfter(list, size, start);
+    // One more row than the page shows, to detect a next page.
+    const { rows, total } = await this.rowsAfter(list, size + 1, start);
     const edges = rows.slice(0, size).map((node, index) => ({
       node,
       cursor: encodeAppCursor(list, node, start.before + index + 1),
@@ -104,9 +105,8 @@ export class CatalogService {
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     };
-    const isEmptySearch = isSearch(filter) && start.keys === null && rows.length === 0;
     return new AppConnection(edges, pageInfo, {
-      total: async () => rows[0]?.total ?? (isEmptySearch ? 0 : this.total(filter)),
+      total: async () => total ?? this.total(filter),
       isExact: (total) => !isSearch(filter) || total < searchWindow,
       facets: () => this.facets(filter),
     });
@@ -118,7 +118,7 @@ export class CatalogService {
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
     if (!prefix) return [];
-    return this.searchReader.rows<AppSuggestion>(suggestions(prefix, first ?? defaultSuggestions));
+    return this.search.suggest(prefix, first ?? defaultSuggestions);
   }
 
   async similar({ slug, first }: z.output<typeof SimilarApps>): Promise<PublicApp[]> {
@@ -147,7 +147,10 @@ export class CatalogService {
 
   /** Each row contains the total, so only an empty page needs a second statement for it. */
   private async page(filter: CatalogFilter, sort: CatalogList['sort'], limit: number, offset: number) {
-    if (isSearch(filter)) return this.searchPage(filter, sort, limit, offset);
+    if (isSearch(filter)) {
+      const { rows, total } = await this.search.page(filter, sort, { limit, offset, position: startOfList });
+      return { apps: rows, total };
+    }
     // A developer has too few apps for a page index.
     const isDeep = offset >= deepOffset && !filter.developer;
     const indexed = isDeep ? this.indexedWindow(filter, sort, { limit, offset }) : null;
@@ -160,25 +163,14 @@ export class CatalogService {
     return { apps: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
-  /** A search has no pages after its window (D320). */
-  private async searchPage(filter: SearchFilter, sort: CatalogList['sort'], limit: number, offset: number) {
-    const inWindow = Math.min(limit, searchWindow - offset);
-    const rows =
-      inWindow > 0
-        ? await this.searchReader.rows<Counted>(searchPage(filter, sort, { limit: inWindow, offset }))
-        : [];
-    return { apps: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
-  }
-
-  /** Reads the apps after a position, and one more, to detect a next page. A search has none after its window. */
-  private rowsAfter(
+  /** Reads the apps after a position. A search counts its results anyway. */
+  private async rowsAfter(
     { sort, filter }: CatalogList,
-    size: number,
-    start: ListPosition,
-  ): Promise<ConnectionRow[]> {
-    if (!isSearch(filter)) return this.lists.rows(appsAfter(filter, sort, size + 1, start.keys));
-    const limit = Math.min(size + 1, searchWindow - start.before);
-    return limit > 0 ? this.searchReader.rows(searchAfter(filter, sort, limit, start)) : Promise.resolve([]);
+    limit: number,
+    position: ListPosition,
+  ): Promise<{ rows: ListedApp[]; total?: number }> {
+    if (isSearch(filter)) return this.search.page(filter, sort, { limit, offset: 0, position });
+    return { rows: await this.lists.rows(appsAfter(filter, sort, limit, position.keys)) };
   }
 
   /** Returns the same page, counted from the last entry of the page index before it; null if there is none yet. */
@@ -200,19 +192,14 @@ export class CatalogService {
   }
 
   private async total(filter: CatalogFilter): Promise<number> {
-    if (!isSearch(filter)) return sum(await this.counts(filter));
-    const [row] = await this.searchReader.rows<{ total: number }>(searchTotal(filter));
-    return row!.total;
+    return sum(await this.counts(filter));
   }
 
   /** Counts the apps for every value of a facet: it ignores its own filter and applies the others. */
   private async facets({ category, environment, ...others }: CatalogFilter): Promise<AppFacets> {
     const own = { category, environment };
     if (!isSearch(others)) return groupedFacets(await this.counts(others), own);
-    const rows = await this.searchReader.rows<{ count: number }>(
-      searchCounts(others, facetCombinations(own)),
-    );
-    return facetsOf(rows.map(({ count }) => count));
+    return facetsOf(await this.search.counts(others, facetCombinations(own)));
   }
 
   private counts(filter: CatalogFilter): Promise<AppCount[]> {

@@ -2,187 +2,235 @@ import type { Statement } from '../../db/reader.js';
 import { columnList, cursorColumn, fullRows, orderBy, sortTable } from './catalog.queries.js';
 import type { AppSort } from './catalog.types.js';
 import type { Combination } from './catalog-counts.rules.js';
-import type { ListPosition } from './cursor.rules.js';
+import { type ListPosition, startOfList } from './cursor.rules.js';
 import {
-  collectHits,
+  beginsWithText,
   enoughHits,
   filterTerms,
-  type HitKind,
-  isHit,
-  isTextHit,
+  isLongerName,
   type SearchFilter,
-  type SearchParameters,
-  searchParameters,
+  type SearchTerms,
+  searchedText,
+  searchTerms,
   searchWindow,
-  tiers,
+  similarHits,
+  textHits,
 } from './search-hits.queries.js';
-import { type PageWindow, type SortKey, StatementBuilder, sortKeys } from './statement-builder.queries.js';
+import { type SortKey, StatementBuilder, sortKeys } from './statement-builder.queries.js';
 
-const allKinds = Object.keys(tiers) as HitKind[];
-const nameKinds = allKinds.filter((kind) => kind !== 'words');
-/** A kind with more hits than this is sorted by installs alone: ranking them would take too long. */
+/**
+ * How a search finds its page. `collected` collects all hits by the text index and sorts them: most searches need no more.
+ * With too many hits, `walked` reads the index of the sort order until the page is full; with few hits, `similar` adds apps
+ * with similar names.
+ */
+export type SearchWay = 'collected' | 'walked' | 'similar';
+
+/** The part of the results that a page shows. */
+export interface ResultPage {
+  limit: number;
+  /** Counted from the start of the list, or from `position`. */
+  offset: number;
+  position: ListPosition;
+}
+
+/** A row of a `collected` or `similar` page. A page has at least one row, with the number of hits and, if it is empty, no app. */
+export interface HitNumber {
+  /** Null if there are too many to collect. */
+  hits: number | null;
+}
+
+/** A search with more hits than this is sorted by installs within a tier: ranking them would take too long. */
 const maxRanked = 5_000;
 /** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
 const tierSize = 10_000_000;
+const tier = { exact: 3 * tierSize, prefix: 2 * tierSize, words: tierSize, similar: 0 };
 
 /** Text matches are ranked by the weights of their words, similar names by their similarity. Installs raise both. */
-const wordRank = 'ts_rank(g.headline, (select words from q))';
-const similarity = 'similarity(g.name, (select name from q)) ^ 3';
 const score = (rank: string) =>
   `least(${tierSize - 1}, 1000000 * (1 + ln(1 + g.install_count) / 10) * ${rank})::integer`;
+const wordRank = 'ts_rank(g.headline, (select words from q))';
+const similarity = 'similarity(g.name, (select name from q)) ^ 3';
+
+/** The tiers of the hits `h` that have the text. */
+const textTiers = [
+  { tier: tier.exact, isIn: 'h.name = (select name from q)' },
+  { tier: tier.prefix, isIn: 'h.name > (select name from q) and h.name < (select name_end from q)' },
+  {
+    tier: tier.words,
+    isIn: '(h.name >= (select name from q) and h.name < (select name_end from q)) is not true',
+  },
+];
+
+interface SearchOrder {
+  keys: readonly SortKey[];
+  isByRelevance: boolean;
+  /** Ranks the hits with the text within their tier; null where only installs do. */
+  rank: string | null;
+}
+
+const searchOrder = (sort: AppSort): SearchOrder => ({
+  keys: sortKeys(sort, 'search'),
+  isByRelevance: sort === 'relevance',
+  rank: wordRank,
+});
+const suggestionOrder: SearchOrder = {
+  keys: sortKeys('relevance', 'search'),
+  isByRelevance: true,
+  rank: null,
+};
+
+interface BoundPage {
+  limit: string;
+  offset: string;
+  /** The number of hits from the start of the list to the end of the page. */
+  needed: string;
+  /** `where` with the condition that a row `r` comes after a cursor. */
+  after: string;
+}
 
 /**
- * The number of hits of a kind up to which they are collected and sorted. With more hits, the index of the sort order is
- * walked until the page is full. Collecting h of N apps takes about 3 µs for each hit; a walk to the n-th hit tests
- * n × N / h apps for about 12 µs each. Both take the same time at h = √(4 × n × N). N is the planner's estimate, because it
- * affects only the speed; it is -1 before the first analysis.
+ * The number of hits up to which they are collected. With more, the index of the sort order is walked. Collecting h of N apps
+ * takes about 3 µs for each hit; a walk to the n-th hit tests n × N / h apps for about 12 µs each. Both take the same time
+ * at h = √(4 × n × N). N is the planner's estimate, because it affects only the speed; it is -1 before the first analysis.
  */
-const collectedHits = (needed: string, least: number) => `
+const collectable = (needed: string, least: number) => `
   most as materialized (
     select greatest(${least}, sqrt(4 * ${needed}::float8 * greatest(c.reltuples, 0)))::bigint as hits
     from pg_class c where c.oid = 'app_search'::regclass)`;
 
-/** The hits that a page shows, and their order. */
-interface HitOrder {
-  keys: readonly SortKey[];
-  kinds: readonly HitKind[];
-  /** Ranks the hits of a kind within its tier; null where only the number of installs counts. */
-  rank(kind: HitKind): string | null;
-}
-
-const searchOrder = (sort: AppSort): HitOrder => ({
-  keys: sortKeys(sort, 'search'),
-  kinds: allKinds,
-  rank: (kind) => (kind === 'similar' ? similarity : wordRank),
-});
-
-const suggestionOrder: HitOrder = {
-  keys: sortKeys('relevance', 'search'),
-  kinds: nameKinds,
-  rank: (kind) => (kind === 'similar' ? similarity : null),
-};
-
-interface PageOfHits {
-  /** The number of hits from the start of the list to the end of the page. */
-  needed: string;
-  /** The number of hits that a walk has to find. */
-  rows: string;
-  /** `where` with the condition that a row `r` comes after a cursor. */
-  after?: string;
-  enough?: string;
-}
-
-/** Collects the hits in tables, and selects the sort keys of those that may be on a page. */
-function findHits(
-  parameters: SearchParameters,
-  { keys, kinds, rank }: HitOrder,
-  { needed, rows, after = '', enough = String(enoughHits) }: PageOfHits,
+/** Collects the hits as tables, those with similar names too if they are wanted, and selects the sort keys of a page. */
+function collectedPage(
+  terms: SearchTerms,
+  { keys, isByRelevance, rank }: SearchOrder,
+  page: BoundPage,
+  similar: { enough: string } | null,
 ) {
   const columns = keys.filter(({ column }) => column !== 'relevance');
-  const isByRelevance = columns.length < keys.length;
-  const table = sortTable(keys);
-  const relevance = (kind: HitKind, ranking: string | null) =>
-    ranking
-      ? `${tierStart(kind)} + case when (select ${kind}_number <= ${maxRanked} from size) then ${score(ranking)} else 0 end`
-      : tierStart(kind);
-  const collected = (kind: HitKind) => {
-    const ranking = isByRelevance ? rank(kind) : null;
-    const gate = kind === 'similar' ? '' : `where (select ${kind}_number <= hits from size, most)`;
-    return `
-    select ${columnList(columns, 'g')}, ${relevance(kind, ranking)} as relevance from (
-      select ${columnList(columns, 'a')}${ranking ? ', h.name, h.headline' : ''}
-      from ${kind}_hits h join ${table} a on a.id = h.app_id ${gate}
-      order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
-  };
-  const walked = (kind: HitKind) => `
-    (select * from (
-      select ${columnList(columns, 'a')}, ${tierStart(kind)} as relevance from ${table} a
-      where a.listed and (select ${kind}_number > hits from size, most)
-        and (select ${isHit(kind, parameters)} from app_search s where s.app_id = a.id)) r
-    ${after} order by ${orderBy(columns, 'r')} limit ${rows})`;
-  const branches = [...kinds.map(collected), ...kinds.filter((kind) => kind !== 'similar').map(walked)];
+  const hitColumns = isByRelevance ? 's.app_id, s.name, s.headline' : 's.app_id';
+  const sorted = (hits: string, further: string, condition: string) => `
+    select ${columnList(columns, 'a')}${further}
+    from ${hits} h join ${sortTable(keys)} a on a.id = h.app_id where ${condition}`;
+  // Only the most installed hits of a tier are ranked.
+  const ranked = (from: number, hits: string, ranking: string | null, condition: string) => `
+    select ${columnList(columns, 'g')}, ${from} + ${ranking ? score(ranking) : '0'} as relevance from (
+      ${sorted(hits, ', h.name, h.headline', condition)} order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
+  const isCollected = '(select number <= hits from text_size, most)';
+  const ranking = rank && `case when (select number <= ${maxRanked} from text_size) then ${rank} else 0 end`;
+  const branches = isByRelevance
+    ? textTiers.map(({ tier: from, isIn }) => ranked(from, 'hits', ranking, `${isCollected} and ${isIn}`))
+    : [sorted('hits', '', isCollected)];
+  if (similar)
+    branches.push(
+      isByRelevance
+        ? ranked(tier.similar, 'similar_hits', similarity, 'true')
+        : sorted('similar_hits', '', 'true'),
+    );
+  const similarNumber = similar ? ' + (select count(*) from similar_hits)' : '';
   return {
-    tables: `with ${collectedHits(needed, isByRelevance ? maxRanked : searchWindow)},${collectHits(
-      parameters,
-      kinds,
-      {
-        columns: isByRelevance ? 's.app_id, s.name, s.headline' : 's.app_id',
-        maxHits: '(select hits + 1 from most)',
-        enough,
-      },
-    )}`,
-    hits: `select * from (${branches.join(' union all ')}) r ${after} order by ${orderBy(keys, 'r')}`,
+    tables: `with ${collectable(page.needed, isByRelevance ? maxRanked : searchWindow)},${searchedText(terms)},
+      ${textHits(terms, hitColumns, '(select hits + 1 from most)')},
+      text_size as materialized (select count(*) as number from hits)
+      ${similar ? `,${similarHits(terms, hitColumns, similar.enough)}` : ''},
+      size as materialized (
+        select case when number <= hits then (number${similarNumber})::integer end as hits from text_size, most)`,
+    page: pageOf(branches, keys, page),
   };
 }
 
-const tierStart = (kind: HitKind) => tiers[kind] * tierSize;
-
-const totalOfHits = `(select least(${searchWindow}, ${allKinds.map((kind) => `${kind}_number`).join(' + ')})::integer from size) as total`;
-
-/** Reads a page of search results and their total, which ends at the window. */
-export function searchPage(filter: SearchFilter, sort: AppSort, { limit, offset }: PageWindow): Statement {
-  const builder = new StatementBuilder();
-  const order = searchOrder(sort);
-  const parameters = searchParameters(builder, filter);
-  const needed = builder.bind(offset + limit, 'bigint');
-  const limitParam = builder.bind(limit, 'bigint');
-  const offsetParam = builder.bind(offset, 'bigint');
-  return builder.buildOnce(`search ${sort}`, () => {
-    const { tables, hits } = findHits(parameters, order, { needed, rows: needed });
-    const page = `${hits} limit ${limitParam} offset ${offsetParam}`;
-    return `${tables} ${fullRows(page, order.keys, limitParam, { extraColumns: `, ${totalOfHits}` })}`;
-  });
+/** Selects the sort keys of a page by walking the index of the sort order. In the order of relevance, names come first. */
+function walkedPage(terms: SearchTerms, { keys, isByRelevance }: SearchOrder, page: BoundPage) {
+  const columns = keys.filter(({ column }) => column !== 'relevance');
+  const table = sortTable(keys);
+  const rows = (value: number) =>
+    `select ${columnList(columns, 'a')}${isByRelevance ? `, ${value} as relevance` : ''}`;
+  const walk = (value: number, isHit: string, condition = '') => `
+    (select * from (
+      ${rows(value)} from ${table} a
+      where a.listed and (select ${terms.filters} and ${isHit} from app_search s where s.app_id = a.id) ${condition}) r
+    ${page.after} order by ${orderBy(columns, 'r')} limit ${page.limit} + ${page.offset})`;
+  const collect = (value: number, hits: string, condition = '') => `
+    ${rows(value)} from ${hits} h join ${table} a on a.id = h.app_id ${condition}`;
+  const named = [
+    collect(tier.exact, 'exact_hits'),
+    collect(tier.prefix, 'prefix_hits', 'where (select number <= hits from prefix_size, most)'),
+    walk(tier.prefix, isLongerName, 'and (select number > hits from prefix_size, most)'),
+  ];
+  // With as many names as the window has places, no other hit is shown.
+  const worded = walk(
+    tier.words,
+    `s.document @@ (select filtered_words from q) and (${beginsWithText}) is not true`,
+    `and (select number < ${searchWindow} from prefix_size)`,
+  );
+  const unranked = walk(0, terms.hasText('(select filtered_words from q)'));
+  const branches = isByRelevance ? [...named, ...(terms.by === 'text' ? [worded] : [])] : [unranked];
+  return {
+    tables: `with ${collectable(page.needed, maxRanked)},${searchedText(terms)},
+      exact_hits as materialized (
+        select s.app_id from app_search s where ${terms.filters} and s.name = (select name from q) limit ${searchWindow}),
+      prefix_hits as materialized (
+        select s.app_id from app_search s where ${terms.filters} and ${isLongerName} limit (select hits + 1 from most)),
+      prefix_size as materialized (select count(*) as number from prefix_hits)`,
+    page: pageOf(branches, keys, page),
+  };
 }
 
-/** Reads the search results after a position, with their total. */
-export function searchAfter(
-  filter: SearchFilter,
-  sort: AppSort,
-  limit: number,
-  { keys: position, before }: ListPosition,
-): Statement {
+const pageOf = (branches: readonly string[], keys: readonly SortKey[], { limit, offset, after }: BoundPage) =>
+  `select * from (${branches.join(' union all ')}) r ${after} order by ${orderBy(keys, 'r')} limit ${limit} offset ${offset}`;
+
+function bindPage(
+  builder: StatementBuilder,
+  { keys }: SearchOrder,
+  { limit, offset, position }: ResultPage,
+): BoundPage {
+  return {
+    limit: builder.bind(limit, 'bigint'),
+    offset: builder.bind(offset, 'bigint'),
+    needed: builder.bind(position.before + offset + limit, 'bigint'),
+    after: position.keys ? `where (${builder.conditionsAfter(keys, position.keys, 'r').join(' or ')})` : '',
+  };
+}
+
+/** Reads a page of search results, with their number unless the page is `walked`. */
+export function searchPage(way: SearchWay, filter: SearchFilter, sort: AppSort, page: ResultPage): Statement {
   const builder = new StatementBuilder();
   const order = searchOrder(sort);
-  const parameters = searchParameters(builder, filter);
-  const limitParam = builder.bind(limit, 'bigint');
-  const needed = builder.bind(before + limit, 'bigint');
-  const after = position ? `where (${builder.conditionsAfter(order.keys, position, 'r').join(' or ')})` : '';
-  return builder.buildOnce(`search ${position ? 'after' : 'first'} ${sort}`, () => {
-    const { tables, hits } = findHits(parameters, order, { needed, rows: limitParam, after });
-    const extraColumns = `${cursorColumn(order.keys)}, ${totalOfHits}`;
-    return `${tables} ${fullRows(`${hits} limit ${limitParam}`, order.keys, limitParam, { extraColumns })}`;
+  const terms = searchTerms(builder, filter);
+  const bound = bindPage(builder, order, page);
+  return builder.buildOnce(`search ${way} ${sort}${page.position.keys ? ' after' : ''}`, () => {
+    const found = findPage(way, terms, order, bound);
+    const extraColumns = cursorColumn(order.keys);
+    return way === 'walked'
+      ? `${found.tables} ${fullRows(found.page, order.keys, { extraColumns })}`
+      : `${found.tables} ${fullRows(found.page, order.keys, { extraColumns: `${extraColumns}, n.hits`, beside: 'size n' })}`;
   });
 }
 
 /** Suggests apps whose name starts with the prefix, most installed first; if there are few, also apps with similar names. */
-export function suggestions(prefix: string, limit: number): Statement {
+export function suggestions(way: SearchWay, prefix: string, limit: number): Statement {
   const builder = new StatementBuilder();
-  const { keys } = suggestionOrder;
-  const parameters = searchParameters(builder, { search: prefix });
-  const limitParam = builder.bind(limit, 'bigint');
-  return builder.buildOnce('suggest', () => {
-    const enough = `least(${enoughHits}, ${limitParam})`;
-    const { tables, hits } = findHits(parameters, suggestionOrder, {
-      needed: limitParam,
-      rows: limitParam,
-      enough,
-    });
-    return `${tables} select a.name, a.slug from (${hits} limit ${limitParam}) p join apps a on a.id = p.id order by ${orderBy(keys, 'p')}`;
+  const terms = searchTerms(builder, { search: prefix }, { by: 'name' });
+  const bound = bindPage(builder, suggestionOrder, { limit, offset: 0, position: startOfList });
+  return builder.buildOnce(`suggest ${way}`, () => {
+    const found = findPage(way, terms, suggestionOrder, bound, `least(${enoughHits}, ${bound.limit})`);
+    const from = way === 'walked' ? '' : 'size n left join';
+    return `${found.tables} select a.name, a.slug${way === 'walked' ? '' : ', n.hits'}
+      from ${from} (${found.page}) p ${from && 'on true left'} join apps a on a.id = p.id
+      order by ${orderBy(suggestionOrder.keys, 'p')}`;
   });
 }
 
-/** Counts search results, up to the window. */
-export function searchTotal(filter: SearchFilter): Statement {
-  const builder = new StatementBuilder();
-  const parameters = searchParameters(builder, filter);
-  const options = { columns: 's.app_id', maxHits: String(searchWindow) };
-  return builder.buildOnce(
-    'search total',
-    () => `with ${collectHits(parameters, allKinds, options)} select ${totalOfHits}`,
-  );
-}
+const findPage = (
+  way: SearchWay,
+  terms: SearchTerms,
+  order: SearchOrder,
+  page: BoundPage,
+  enough = String(enoughHits),
+) =>
+  way === 'walked'
+    ? walkedPage(terms, order, page)
+    : collectedPage(terms, order, page, way === 'similar' ? { enough } : null);
 
-/** The number of hits of a kind up to which they are collected and grouped. */
+/** The number of hits up to which they are collected and grouped. */
 const maxGroupedHits = 20_000;
 
 /**
@@ -192,19 +240,14 @@ const maxGroupedHits = 20_000;
  */
 export function searchCounts(filter: SearchFilter, combinations: readonly Combination[]): Statement {
   const builder = new StatementBuilder();
-  const parameters = searchParameters(builder, filter);
-  const collected = collectHits(parameters, allKinds, {
-    columns: 's.app_id, s.category, s.environment',
-    maxHits: String(maxGroupedHits + 1),
-  });
-  const all = allKinds.map((kind) => `select category, environment from ${kind}_hits`).join(' union all ');
-  const isComplete = allKinds.map((kind) => `${kind}_number <= ${maxGroupedHits}`).join(' and ');
+  const terms = searchTerms(builder, filter);
+  const columns = 's.app_id, s.category, s.environment';
   const matches = (table: string) =>
     `(v.category is null or ${table}.category = v.category)
       and (v.environment is null or ${table}.environment = v.environment)`;
   const counted = `(
     select count(*) from (select from app_search s
-      where ${matches('s')} and ${isTextHit(parameters, '((select filtered_words from q) && v.terms)')}
+      where ${terms.filters} and ${matches('s')} and ${terms.hasText('((select filtered_words from q) && v.terms)')}
       limit ${searchWindow}) h)`;
   const combined = [
     builder.bind(
@@ -219,10 +262,13 @@ export function searchCounts(filter: SearchFilter, combinations: readonly Combin
   ].join(', ');
   return builder.build(
     'search counts',
-    `with ${collected},
-  grouped as materialized (select category, environment, count(*) as apps from (${all}) h group by 1, 2)
+    `with ${searchedText(terms)}, ${textHits(terms, columns, String(maxGroupedHits + 1))},
+  ${similarHits(terms, columns)},
+  grouped as materialized (
+    select category, environment, count(*) as apps
+    from (select * from hits union all select * from similar_hits) h group by 1, 2)
   select (case when g.apps >= ${searchWindow} then ${searchWindow}
-    when (select ${isComplete} from size) then g.apps else ${counted} end)::integer as count
+    when (select count(*) <= ${maxGroupedHits} from hits) then g.apps else ${counted} end)::integer as count
   from unnest(${combined}) with ordinality v (category, environment, terms, place)
   cross join lateral (select coalesce(sum(p.apps), 0) as apps from grouped p where ${matches('p')}) g
   order by v.place`,

@@ -197,13 +197,13 @@ describe('apps', () => {
       return heard.filter((statement) => !/pgboss|plan_cache_mode/.test(statement)).length;
     };
     for (const search of [null, 'clock', 'qqqqwwww']) {
-      expect(await statements(search, 'pageInfo { endCursor }')).toBe(1);
+      // A search with few hits needs a second one, for similar names.
+      const ofPage = search ? 2 : 1;
+      expect(await statements(search, 'pageInfo { endCursor }')).toBe(ofPage);
       // A search counts its hits anyway.
-      expect(await statements(search, 'totalCount totalIsExact')).toBe(search ? 1 : 2);
-      expect(await statements(search, 'facets { categories { count } }')).toBe(2);
+      expect(await statements(search, 'totalCount totalIsExact')).toBe(2);
+      expect(await statements(search, 'facets { categories { count } }')).toBe(ofPage + 1);
     }
-    const page = () => service.client.request('GET', '/api/apps?page=2&limit=3&search=clock');
-    expect(await line.listenIn(page)).toHaveLength(1);
   });
 });
 
