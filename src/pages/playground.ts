@@ -28,8 +28,8 @@ export type DevToken = (account: DemoAccount) => Promise<string>;
 /** The views of the playground, selected by `?as=…`: the roles whose tabs are shown, in this order. */
 const VIEWS: Record<string, readonly PresetRole[]> = {
   all: ['anyone', 'newcomer', 'developer', 'administrator'],
-  admin: ['administrator', 'anyone'],
-  developer: ['developer', 'newcomer', 'anyone'],
+  admin: ['administrator'],
+  developer: ['developer', 'newcomer'],
 };
 
 interface PlaygroundOptions {

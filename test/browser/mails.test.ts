@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { mailed } from '../../src/modules/events/event-mail.types.js';
 import { stories, storyOptions } from '../modules/notifications/stories.js';
+import { beforeTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
@@ -63,8 +64,11 @@ const screens: [string, BrowserContextOptions][] = [
 ];
 
 describe.each(screens)('on a %s screen', (screen, options) => {
+  const window = beforeTests(() => visit(browser, options));
+  afterAll(() => window.finish());
+
   it.each([...mailed])('the mail about %s can be read (D33)', async (kind) => {
-    const { page, finish } = await visit(browser, options);
+    const { page } = window;
     await page.goto(`${mails.get(kind)}/html`);
     await page.screenshot({
       path: join(import.meta.dirname, 'screenshots', `mail-${kind.replace('.', '-')}-${screen}.png`),
@@ -75,11 +79,11 @@ describe.each(screens)('on a %s screen', (screen, options) => {
     expect(await page.evaluate(faintTexts)).toEqual([]);
     // Nothing is cut off at the side.
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-    await finish();
+    expect(window.problems).toEqual([]);
   });
 
   it('the mailbox shows its list, and a mail as HTML and as text', async () => {
-    const { page, screenshot, finish } = await visit(browser, options);
+    const { page, screenshot } = window;
     const fits = () => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
     await page.goto(`${service.url}/dev/mailbox`);
     await screenshot(`mailbox-${screen}`);
@@ -93,7 +97,6 @@ describe.each(screens)('on a %s screen', (screen, options) => {
     await page.getByText('Mend all three').waitFor();
     await screenshot(`mailbox-text-${screen}`);
     expect(await fits()).toBe(true);
-    await finish();
   });
 });
 
