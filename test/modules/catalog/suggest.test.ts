@@ -32,7 +32,14 @@ describe('suggest', () => {
     expect(await names('cal')).toEqual(['Calculator', 'Calendar', 'Team Calendar']);
     expect(await names('CALE')).toEqual(['Calendar', 'Team Calendar']);
     expect(await names('team c')).toEqual(['Team Calendar']);
-    expect((await suggest({ prefix: 'ze' })).data).toEqual([{ name: 'Zebra', slug: 'zebra' }]);
+    expect((await suggest({ prefix: 'ze' })).data).toEqual([
+      {
+        name: 'Zebra',
+        slug: 'zebra',
+        logoUrl: expect.stringMatching(/^https:/),
+        category: 'PRODUCTIVITY',
+      },
+    ]);
   });
 
   it('looks for similar words of each different word, and of no text with very many (D305)', async () => {
