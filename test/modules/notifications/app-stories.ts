@@ -120,7 +120,7 @@ export const appStories = {
       return developer.email;
     },
     subject: 'Pictures of “Zähler ✓ 数” are not those that were reviewed',
-    says: ['screenshots.0.url', 'three times in a row', 'submit a new version'],
+    says: ['Screenshot 1', 'three times in a row', 'submit a new version'],
   },
   'review.message-received': {
     happens: async (service) => {
