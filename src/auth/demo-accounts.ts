@@ -40,6 +40,6 @@ export const DEMO_ACCOUNTS = {
     accountUserId: 'newcomer',
     admin: false,
     name: 'Nia Newcomer',
-    label: 'Newcomer who has not registered',
+    label: 'For trying out the registration',
   },
 } satisfies Record<string, OfferedAccount>;

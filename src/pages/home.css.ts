@@ -49,6 +49,12 @@ ol > li::before { content: counter(step); position: absolute; left: 0; top: 0; w
 pre { margin: .6rem 0 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); font: .85rem/1.55 ui-monospace, Menlo, Consolas, monospace; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
 pre code { font-size: 1em; }
+.command { position: relative; }
+.command > .copy { position: absolute; inset: .45rem .5rem auto auto; padding: .2rem .7rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--bg); color: var(--text); font: .85rem/1.5 system-ui, sans-serif; cursor: pointer; }
+.command > .copy:hover { border-color: var(--accent); color: var(--accent); }
+.command > .copy:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.command > .copy + pre { padding-right: 5.5rem; }
+summary { width: fit-content; margin-top: .4rem; color: var(--accent); cursor: pointer; }
 footer { margin-top: 2.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .9rem; }
 @media (max-width: 40rem) { main { padding-top: 2rem; } ol > li { padding-left: 0; } ol > li > p:first-child { padding-left: 2.5rem; min-height: 1.75rem; } }
 `;

@@ -24,16 +24,34 @@ interface HomeOptions {
 
 const CSS = FRAME_CSS + HOME_CSS;
 
-/** The home page: what the service is, links, and a tour. It runs no script. */
+/** Adds a button to every command that copies it. Without a script, the commands are texts to select. */
+const COPY_SCRIPT = `for (const command of document.querySelectorAll('pre')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    const isCopied = await navigator.clipboard?.writeText(command.textContent).then(() => true, () => false);
+    button.textContent = isCopied ? 'Copied' : 'Select the text to copy it';
+  });
+  command.before(button);
+}
+`;
+
+/** The home page: what the service is, links, and a tour. Its only script copies commands. */
 export function home(options: HomeOptions): express.Router {
   const page = pageDocument({
     title: 'Marketplace gateway',
     css: CSS,
     body: body(options),
     header: options.frame('/'),
+    head: `<script src="${options.base}/copy.js" defer></script>`,
   });
-  const headers = pageHeaders(documentPolicy(CSS));
-  return express.Router().get('/', new StaticResponse(page, 'html', { headers }).send);
+  const headers = pageHeaders({ ...documentPolicy(CSS), scriptSrc: ["'self'"] });
+  return express
+    .Router()
+    .get('/copy.js', new StaticResponse(COPY_SCRIPT, 'js').send)
+    .get('/', new StaticResponse(page, 'html', { headers }).send);
 }
 
 function body(options: HomeOptions): string {
@@ -43,9 +61,8 @@ function body(options: HomeOptions): string {
   ${options.web ? areas(options) : ''}
   <h2>The API</h2>
   <p class="lead">GraphQL has all operations, REST the most important ones. A first request needs no account:</p>
-  <pre class="line"><code>curl '${escapeHtml(options.publicUrl)}/api/apps?limit=3'</code></pre>
-  <pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre>
-  <p class="note">One click selects a whole line.</p>
+  <div class="command"><pre class="line"><code>curl '${escapeHtml(options.publicUrl)}/api/apps?limit=3'</code></pre></div>
+  <div class="command"><pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre></div>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
   <ul class="cards">${links(options).map(card).join('')}</ul>
   ${options.web ? browserSteps(options) : ''}
@@ -80,7 +97,7 @@ const areas = ({ base, demo }: HomeOptions) => `<ul class="cards doors">${[
 ]
   .map(door)
   .join('')}</ul>
-  ${demo ? '<p class="note">This is a development server: one click signs you in as a demo account.</p>' : ''}`;
+  ${demo ? '<p class="note">This is a development server: where you have to sign in, choose one of the demo accounts. No password is needed.</p>' : ''}`;
 
 const door = ({ path, title, text, picture }: Link & { picture: string }) =>
   `<li><a href="${path}"><svg viewBox="0 0 152 88" aria-hidden="true">${picture}</svg><strong>${title}</strong><span>${text}</span></a></li>`;
@@ -121,9 +138,17 @@ const card = ({ path, title, text }: Link) =>
 
 function steps({ base, publicUrl, demo, playground }: HomeOptions): string {
   return tour({ url: publicUrl, base, demo, playground })
-    .map(
-      ({ text, commands }) =>
-        `<li><p>${text}</p><pre tabindex="0"><code>${escapeHtml(commands)}</code></pre></li>`,
-    )
+    .map(({ text, commands }) => `<li><p>${text}</p>${folded(commands)}</li>`)
     .join('');
+}
+
+const MAX_SHOWN_LINES = 3;
+
+/** Long commands are folded: the page is read before they are run. */
+function folded(commands: string): string {
+  const command = `<div class="command"><pre tabindex="0"><code>${escapeHtml(commands)}</code></pre></div>`;
+  const lines = commands.split('\n').length;
+  return lines > MAX_SHOWN_LINES
+    ? `<details><summary>Show the commands (${lines} lines)</summary>${command}</details>`
+    : command;
 }

@@ -14,7 +14,8 @@ h1.subject { font-size: clamp(1.4rem, 4vw, 1.9rem); overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0; font-size: .925rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
-nav.views { margin: 1.5rem 0 .75rem; display: flex; gap: .5rem; }
+nav.views { margin: 1.5rem 0 .75rem; display: flex; flex-wrap: wrap; gap: .5rem; }
+nav.views + .mails { margin-top: 0; }
 nav.views a { padding: .3rem .9rem; border: 1px solid var(--line); border-radius: 99px; text-decoration: none; }
 nav.views a[aria-current] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 iframe { display: block; width: 100%; height: 75vh; border: 1px solid var(--line); border-radius: .8rem; }

@@ -87,10 +87,11 @@ export function mailbox({ base, mails, frame }: MailboxOptions): express.Router 
   router.get('/refresh.js', new StaticResponse(REFRESH_SCRIPT, 'js').send);
   router.get(
     '/',
-    responding(async () => {
-      const list = (await mails.newest(MAX_LISTED)).map((mail) => row(home, mail)).join('');
+    responding(async (request) => {
+      const { to } = queryOf(request);
       const head = `<script src="${home}/refresh.js" defer></script>`;
-      return page('Mailbox', listPage(list), { head, header, headers: listHeaders });
+      const body = listPage(home, await mails.newest(MAX_LISTED), typeof to === 'string' ? to : null);
+      return page('Mailbox', body, { head, header, headers: listHeaders });
     }),
   );
   router.get(
@@ -130,13 +131,33 @@ function page(
   return textResponse('html', html, headers, status);
 }
 
-const listPage = (list: string) => `<h1>Mailbox</h1>
+function listPage(home: string, mails: readonly MailHead[], to: string | null): string {
+  const list = mails
+    .filter(({ recipient }) => to === null || recipient === to)
+    .map((mail) => row(home, mail))
+    .join('');
+  const isEmpty = mails.length === 0;
+  return `<h1>Mailbox</h1>
   <p class="lead">The e-mails that the service would send. They are shown here if <code>SMTP_URL</code> is not set, and never in
   production. New ones appear automatically.</p>
-  <div id="mails">${list ? `<ul class="mails">${list}</ul>` : '<p class="empty">There are no e-mails yet. Verify a developer, or approve or reject an app.</p>'}</div>`;
+  <div id="mails">${isEmpty ? '' : recipients(home, mails, to)}${list ? `<ul class="mails">${list}</ul>` : `<p class="empty">${isEmpty ? 'There are no e-mails yet. Verify a developer, or approve or reject an app.' : 'There are no e-mails to this address.'}</p>`}</div>`;
+}
+
+/** Links that show the mails to one address only, by name. */
+function recipients(home: string, mails: readonly MailHead[], current: string | null): string {
+  const counts = Map.groupBy(mails, ({ recipient }) => recipient);
+  const link = (query: string, label: string, isCurrent: boolean) =>
+    `<a href="${home}${query}"${isCurrent ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`;
+  const addresses = [...counts].toSorted(([one], [other]) => one.localeCompare(other));
+  return `<nav class="views" aria-label="Recipients">${link('', `All (${mails.length})`, current === null)}${addresses
+    .map(([address, own]) =>
+      link(`?to=${encodeURIComponent(address)}`, `${address} (${own.length})`, address === current),
+    )
+    .join('')}</nav>`;
+}
 
 const row = (home: string, { id, subject, recipient, createdAt }: MailHead) =>
-  `<li><a href="${home}/${id}"><strong>${escapeHtml(subject)}</strong><span>${escapeHtml(recipient)}</span>${time(createdAt)}</a></li>`;
+  `<li><a href="${home}/${id}"><strong>${escapeHtml(subject)}</strong><span>${escapeHtml(recipient)}</span>${age(createdAt)}</a></li>`;
 
 function mailPage(home: string, mail: StoredMail, asText: boolean): string {
   const address = `${home}/${mail.id}`;
@@ -160,5 +181,21 @@ function mailPage(home: string, mail: StoredMail, asText: boolean): string {
 const missingPage = (home: string) => `<h1>No such mail</h1>
   <p class="lead">It may have been removed. <a href="${home}">Back to the mailbox</a></p>`;
 
-const time = (at: Date) =>
-  `<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
+const written = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+const time = (at: Date) => `<time datetime="${at.toISOString()}">${written(at)}</time>`;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const MINUTE_MS = 60_000;
+const UNITS = [
+  ['day', 24 * 60],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** A time such as "5 minutes ago", with the exact one under the pointer. */
+function age(at: Date): string {
+  const minutes = Math.floor((Date.now() - at.getTime()) / MINUTE_MS);
+  const [unit, size] = UNITS.find(([, each]) => minutes >= each) ?? UNITS[2];
+  const text = minutes < 1 ? 'just now' : relative.format(-Math.floor(minutes / size), unit);
+  return `<time datetime="${at.toISOString()}" title="${written(at)}">${text}</time>`;
+}

@@ -29,7 +29,7 @@ describe('a report of an app (D380)', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Sign in to report' }).click();
     await dialog.getByRole('button', { name: 'Nia Newcomer' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await dialog.waitFor();
     expect(await dialog.getByLabel('Details').inputValue()).toBe('It sings at night.');
     await dialog.getByRole('button', { name: 'Report', exact: true }).click();

@@ -119,7 +119,7 @@ async function signInAs(page: Page, { id, secret }: { id: string; secret: string
   await page.getByLabel('Account').fill(id);
   await page.getByLabel('Secret').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
 }
 
 describe('a service that is restarted under an open page', () => {

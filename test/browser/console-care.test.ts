@@ -129,6 +129,7 @@ describe('a listing in the console', () => {
       'Enter a whole address, such as https://example.com/logo.png.',
     );
     await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);

@@ -26,7 +26,7 @@ export async function consoleWindow(
   };
   await open();
   await page.getByRole('button', { name: 'Demo developer' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
   return { ...visited, open, descriptionOf: (label) => descriptionOf(page, label) };
 }
 

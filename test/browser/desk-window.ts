@@ -40,7 +40,7 @@ export async function deskWindow(
   };
   await open();
   await page.getByRole('button', { name: 'Demo administrator' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
   return {
     ...visited,
     open,

@@ -62,7 +62,7 @@ it('the page of an app shows that its developer is verified, and similar apps of
 });
 
 it('installing leads to the page of the host product, if it has one (D386)', async () => {
-  const { id, slug } = await publish('Compass');
+  const { id, slug } = await publish('Compass', { websiteUrl: 'https://compass.example/start' });
   const host = await startService({
     WEB: 'on',
     PORTAL_URLS: 'install=https://tasks.example/add?app={slug}&id={id}',
@@ -76,11 +76,11 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
     );
     const { page, finish } = await visit(browser);
     await page.goto(`${host.url}/market/apps/${there.slug}`);
-    const link = page.getByRole('link', { name: 'Install', exact: true });
+    const link = page.getByRole('link', { name: 'Open in your workspace' });
     expect(await link.getAttribute('href')).toBe(
       `https://tasks.example/add?app=${there.slug}&id=${there.id}`,
     );
-    await page.getByText('You continue in your workspace.').waitFor();
+    await page.getByText('There you choose where to add the app').waitFor();
     const html = await (await host.client.request('GET', `/market/apps/${there.slug}`)).text();
     expect(html).toContain(`href="https://tasks.example/add?app=${there.slug}&amp;id=${there.id}"`);
     await finish();
@@ -89,7 +89,11 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
   }
   const { page, close } = await open(`/apps/${slug}`);
   await page.getByRole('button', { name: 'Install' }).click();
-  await page.getByText('Your install is counted: now add the app in your workspace to use it.').waitFor();
+  await page.getByText('Next, follow the steps on compass.example to add it to your workspace.').waitFor();
+  expect(await page.getByRole('link', { name: 'compass.example' }).first().getAttribute('href')).toBe(
+    'https://compass.example/start',
+  );
+  expect(await page.getByRole('button', { name: 'Install' }).count()).toBe(0);
   const [{ count } = { count: 0 }] = await service.sql<{ count: number }>(
     'select install_count as count from app_figures where id = $1',
     [id],

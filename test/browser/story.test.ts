@@ -18,7 +18,7 @@ beforeAll(async () => {
 async function enter({ page }: Visit, path: string, account: RegExp): Promise<void> {
   await page.goto(service.url + path);
   await page.getByRole('button', { name: account }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
 }
 
 const text = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();

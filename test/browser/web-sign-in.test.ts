@@ -65,7 +65,7 @@ async function fillIn(page: Page, { id, secret }: { id: string; secret: string }
   await page.getByLabel('Account').fill(id);
   await page.getByLabel('Secret').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
 }
 
 const signInButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign in' });
@@ -161,7 +161,7 @@ describe('signing in to the browser application', () => {
   it('is repeated without a question after a reload (D211)', async () => {
     const { page, finish } = await signedIn();
     await page.reload();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await page.getByLabel('Display name').waitFor();
     expect(page.url()).toBe(address);
     await finish();
@@ -200,6 +200,7 @@ describe('signing in to the browser application', () => {
 
   it('asks for the account again after signing out (D211)', async () => {
     const { page, finish } = await signedIn();
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInToRate(page);
     await fillIn(page, provider.account('hedy'));
@@ -214,6 +215,7 @@ describe('signing in to the browser application', () => {
     await signInToRate(second);
     // The provider knows the browser, and asks nothing.
     await second.getByTitle('Account grace').waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInToRate(second);
     await second.getByLabel('Account').waitFor();
@@ -306,12 +308,14 @@ describe('text that is not sent yet', () => {
     const { page, close } = await signedIn(provider.account('mae'));
     await page.getByLabel('Headline').fill('To be continued');
     await page.reload();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
     expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInToRate(page);
     await fillIn(page, provider.account('nan'));
     expect(await page.getByLabel('Headline').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInButton(page).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -95,6 +95,16 @@ describe('the pages', () => {
     expect(without.text).not.toMatch(/href="\/(market|console|desk)"/);
   });
 
+  it('the home page folds long commands, and has a script that only copies', async () => {
+    const { text } = await requestPages().get('/');
+    expect(text).toContain('<script src="/copy.js" defer></script>');
+    expect(text.match(/<details>/g)).toHaveLength(3);
+    await requestPages()
+      .get('/copy.js')
+      .expect(200)
+      .expect('content-type', /javascript/);
+  });
+
   it('link below the path of PUBLIC_URL', async () => {
     const { text } = await requestPages({}, 'https://tasks.example/market/').get('/');
     expect(text).toContain('href="/market/docs"');

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { Picture } from './picture.tsx';
+import { Strip } from './strip.tsx';
 
 type Screenshot = { readonly url: string; readonly caption: string | null };
 
@@ -12,7 +13,7 @@ export function Gallery({ screenshots }: { screenshots: readonly Screenshot[] })
   if (screenshots.length === 0) return null;
   return (
     <section aria-label="Screenshots">
-      <ul class="plain gallery">
+      <Strip class="gallery">
         {screenshots.map((screenshot, index) => (
           <li key={`${index}`}>
             <button type="button" onClick={() => setShown(index)}>
@@ -21,7 +22,7 @@ export function Gallery({ screenshots }: { screenshots: readonly Screenshot[] })
             </button>
           </li>
         ))}
-      </ul>
+      </Strip>
       {shown !== null && (
         <Large
           screenshots={screenshots}

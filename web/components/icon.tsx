@@ -2,6 +2,7 @@
 const outlines = {
   search: 'M17 11a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM20 20l-4.7-4.7',
   close: 'M6 6l12 12M18 6L6 18',
+  done: 'M5 12.5l4.5 4.5L19 7.5',
   verified: 'M12 3l7 3v5c0 4.6-3 8-7 10-4-2-7-5.4-7-10V6zM9 12l2.2 2.2 4.3-4.4',
   external: 'M14 5h5v5M19 5l-8 8M11 6H6a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-5',
   previous: 'M15 5l-7 7 7 7',

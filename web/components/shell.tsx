@@ -7,8 +7,8 @@ import { isServiceUp } from '../client/service.ts';
 import { session } from '../client/session.ts';
 import { pathOf, settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { Announcements } from './announcements.tsx';
-import { Avatar } from './avatar.tsx';
 import { Dialog } from './dialog.tsx';
 import { Mark } from './icon.tsx';
 import { SignInChoice, SignInDialog } from './sign-in.tsx';
@@ -128,17 +128,7 @@ function Account() {
         {isSigningIn && <SignInDialog onClose={() => setIsSigningIn(false)} />}
       </div>
     );
-  return (
-    <div class="account-menu">
-      <span class="account-avatar" title={state.account.name}>
-        <Avatar name={state.account.name} />
-      </span>
-      <small dir="auto">{state.account.name}</small>
-      <button type="button" onClick={() => void session.signOut()}>
-        Sign out
-      </button>
-    </div>
-  );
+  return <AccountMenu name={state.account.name} />;
 }
 
 const Outage = () => (

@@ -41,6 +41,7 @@ const App = graphql(
       developer {
         appCount
         verified
+        websiteUrl
         apps(first: 4) { edges { node { ...MarketAppCard } } }
       }
     }
@@ -84,8 +85,8 @@ export function AppPage({ slug }: { slug: string }) {
               <WhatsNew app={app} />
             </div>
             <Facts app={app} />
+            <Ratings app={app} onChanged={reload} />
           </div>
-          <Ratings app={app} onChanged={reload} />
           <More app={app} />
           <Similar app={app} />
         </article>
@@ -125,8 +126,8 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
           </p>
         )}
       </div>
+      <Install app={app} onInstalled={onInstalled} />
     </div>
-    <Install app={app} onInstalled={onInstalled} />
   </header>
 );
 
@@ -154,7 +155,7 @@ const WhatsNew = ({ app: { versionNumber, releaseNotes } }: { app: ShownApp }) =
   ) : null;
 
 const Facts = ({ app }: { app: ShownApp }) => (
-  <section class="card">
+  <section class="card details">
     <h2>Details</h2>
     <Link class="person developer-link" href={`/developers/${app.developer.id}`}>
       <Avatar name={app.developer.companyName ?? app.developer.name} />

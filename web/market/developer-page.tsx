@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Avatar } from '../components/avatar.tsx';
+import { counted } from '../components/counted.ts';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
@@ -26,6 +27,8 @@ const Developer = graphql(
       verified
       memberSince
       averageRating
+      reviewCount
+      installCount
       appCount
     }
     browseApps(filter: { developer: $id }, page: $page, limit: 24) {
@@ -80,6 +83,8 @@ interface ProfileProps {
   verified: boolean;
   memberSince: string;
   averageRating: number;
+  reviewCount: number;
+  installCount: number;
 }
 
 const Profile = ({
@@ -90,6 +95,8 @@ const Profile = ({
   verified,
   memberSince,
   averageRating,
+  reviewCount,
+  installCount,
 }: ProfileProps) => (
   <section class="card profile">
     <Avatar name={companyName ?? name} isLarge />
@@ -107,9 +114,10 @@ const Profile = ({
           </li>
         )}
         <li>Developer since {dayOf(memberSince)}</li>
-        {averageRating > 0 && (
+        <li>{counted(installCount, 'install')}</li>
+        {reviewCount > 0 && (
           <li>
-            <Stars rating={averageRating} /> {averageRating.toFixed(1)}
+            <Stars rating={averageRating} /> {averageRating.toFixed(1)} ({counted(reviewCount, 'rating')})
           </li>
         )}
         {websiteUrl && (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
 import { addressOf, countOf, type Listing } from './address.ts';
@@ -48,6 +49,15 @@ const byName = (one: { value: string }, other: { value: string }) =>
   Number(one.value === 'OTHER') - Number(other.value === 'OTHER') ||
   wordsOf(one.value).localeCompare(wordsOf(other.value));
 
+/** Scrolls the row, and not the page. */
+function showCurrent(list: HTMLElement | null): void {
+  const link = list?.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (!list || !link) return;
+  const row = list.getBoundingClientRect();
+  if (link.left < row.left || link.right > row.right)
+    list.scrollBy({ left: (link.left + link.right - row.left - row.right) / 2, behavior: 'instant' });
+}
+
 interface FacetProps<Value extends string> {
   id: string;
   name: string;
@@ -57,9 +67,11 @@ interface FacetProps<Value extends string> {
   addressOf: (value: Value | null) => string;
 }
 
-/** The values with apps, and the current one. Nothing if no value has an app. */
+/** The values with apps, and the current one, which is in view where they are a row that scrolls. Nothing if no value has an app. */
 function Facet<Value extends string>(props: FacetProps<Value>) {
   const { id, name, current, values, countOf: written, addressOf: addressFor } = props;
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => showCurrent(list.current), [current, values.length]);
   const all = values.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return null;
   const shown = values.filter(({ value, count }) => value === current || count > 0);
@@ -67,7 +79,7 @@ function Facet<Value extends string>(props: FacetProps<Value>) {
   return (
     <nav aria-labelledby={`facet-${id}`}>
       <h2 id={`facet-${id}`}>{name}</h2>
-      <ul class="plain">
+      <ul class="plain" ref={list}>
         {rows.map(({ value, count }) => (
           <li key={value}>
             <Link href={addressFor(value)} {...(value === current && { 'aria-current': 'true' as const })}>

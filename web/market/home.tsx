@@ -5,6 +5,7 @@ import { graphql } from '../client/graphql.ts';
 import { Banner } from '../components/banner.tsx';
 import { Logo } from '../components/picture.tsx';
 import { RatingFigure } from '../components/stars.tsx';
+import { Strip } from '../components/strip.tsx';
 import './home.css';
 
 const Home = graphql(`
@@ -53,7 +54,9 @@ export function Collections() {
           <Collection title="Most installed" sort="popular" apps={data.popular.apps} />
           <Collection
             title="Top rated"
+            note={`${MIN_RATINGS}+ ratings`}
             sort="rating"
+            all="By average"
             apps={data.rated.apps.filter(({ reviewCount }) => reviewCount >= MIN_RATINGS).slice(0, 5)}
           />
         </div>
@@ -67,7 +70,7 @@ const Featured = ({ apps }: { apps: Data['featuredApps'] }) =>
   apps.length === 0 ? null : (
     <section aria-labelledby="featured">
       <h2 id="featured">Staff picks</h2>
-      <ul class="plain featured">
+      <Strip class="featured">
         {apps.map((app, index) => (
           <li key={app.id} class="card app-card">
             {app.bannerUrl && <Banner url={app.bannerUrl} isEager={index < 3} />}
@@ -86,22 +89,29 @@ const Featured = ({ apps }: { apps: Data['featuredApps'] }) =>
             </div>
           </li>
         ))}
-      </ul>
+      </Strip>
     </section>
   );
 
 interface CollectionProps {
   title: string;
+  /** Says which apps the collection is limited to. */
+  note?: string;
   sort: 'newest' | 'popular' | 'rating';
+  /** Names the list behind the link, if it is more than the rest of this collection. */
+  all?: string;
   apps: readonly Entry[];
 }
 
-const Collection = ({ title, sort, apps }: CollectionProps) => (
+const Collection = ({ title, note, sort, all = 'See all', apps }: CollectionProps) => (
   <section class="card chart-list" aria-labelledby={`collection-${sort}`}>
     <div class="row apart">
-      <h2 id={`collection-${sort}`}>{title}</h2>
-      <Link href={`?sort=${sort}`} aria-label={`See all: ${title}`}>
-        See all
+      <h2 id={`collection-${sort}`}>
+        {title}
+        {note && <small> {note}</small>}
+      </h2>
+      <Link href={`?sort=${sort}`} aria-label={`${all}: ${title}`}>
+        {all}
       </Link>
     </div>
     {apps.length === 0 && <p class="soft">No app has enough ratings yet.</p>}

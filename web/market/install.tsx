@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { settings } from '../client/settings.ts';
+import { Icon } from '../components/icon.tsx';
 import { Problems } from '../components/status.tsx';
 import { installationId, isInstalled, noteInstall } from './installation.ts';
 
@@ -18,7 +20,10 @@ interface InstallProps {
   app: {
     readonly id: string;
     readonly slug: string;
+    readonly name: string;
     readonly installCount: number;
+    readonly websiteUrl: string | null;
+    readonly developer: { readonly websiteUrl: string | null };
   };
   onInstalled: () => void;
 }
@@ -34,16 +39,14 @@ export const Install = (props: InstallProps) =>
 const InstallLink = ({ app, url }: Pick<InstallProps, 'app'> & { url: string }) => (
   <div class="install">
     <a class="button primary" href={url.replace('{slug}', app.slug).replace('{id}', app.id)}>
-      Install
+      Open in your workspace
     </a>
-    <Installs count={app.installCount}>
-      You continue in your workspace. There you choose where to add the app, and confirm it.
-    </Installs>
+    <Installs count={app.installCount}>There you choose where to add the app, and confirm it.</Installs>
   </div>
 );
 
 /** The number of installs, and what the button does or has done. */
-const Installs = ({ count, children }: { count: number; children: string }) => (
+const Installs = ({ count, children }: { count: number; children: ComponentChildren }) => (
   <div>
     <p>
       <strong>{number.format(count)}</strong> {count === 1 ? 'install' : 'installs'}
@@ -52,8 +55,13 @@ const Installs = ({ count, children }: { count: number; children: string }) => (
   </div>
 );
 
-/** Records an install, as the host product does when it has installed an app. A browser counts once for each app. */
-function CountInstall({ app: { slug, installCount }, onInstalled }: InstallProps) {
+/**
+ * Records an install, as the host product does when it has installed an app, and says what to do next. A browser counts
+ * once for each app.
+ */
+function CountInstall({ app, onInstalled }: InstallProps) {
+  const { slug, installCount } = app;
+  const next = useRef<HTMLDivElement>(null);
   const [isDone, setIsDone] = useState(() => isInstalled(slug));
   const [counted, setCounted] = useState(0);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -65,21 +73,47 @@ function CountInstall({ app: { slug, installCount }, onInstalled }: InstallProps
     setCounted(outcome.data.recordInstall.installCount);
     noteInstall(slug);
     setIsDone(true);
+    // The button that had the focus is gone.
+    next.current?.focus();
     onInstalled();
   };
   // The count in lists may be some seconds old.
   const installs = Math.max(installCount, counted);
   return (
-    <div class="install">
-      <button type="button" class="primary" disabled={isDone || isRecording} onClick={install}>
-        {isDone ? 'Installed' : 'Install'}
-      </button>
+    <div class="install" ref={next} tabIndex={-1}>
+      {isDone ? (
+        <strong class="installed">
+          <Icon name="done" /> Installed
+        </strong>
+      ) : (
+        <button type="button" class="primary" disabled={isRecording} onClick={install}>
+          Install
+        </button>
+      )}
       <Installs count={installs}>
-        {isDone
-          ? 'Your install is counted: now add the app in your workspace to use it.'
-          : 'This counts the install, once per browser. You add the app itself in your workspace.'}
+        {isDone ? <NextStep app={app} /> : 'Counts your install, and shows the next step.'}
       </Installs>
       <Problems problems={problems} />
     </div>
+  );
+}
+
+/** How to get the app to work: the website of the app or its developer explains it, if there is one. */
+function NextStep({ app: { name, websiteUrl, developer } }: Pick<InstallProps, 'app'>) {
+  const url = websiteUrl ?? developer.websiteUrl;
+  if (!url)
+    return (
+      <>
+        Next, add <bdi>{name}</bdi> in the settings of your workspace.
+      </>
+    );
+  return (
+    <>
+      Next, follow the steps on{' '}
+      <a href={url} rel="noopener noreferrer nofollow" target="_blank">
+        {new URL(url).host}
+      </a>{' '}
+      to add it to your workspace.
+    </>
   );
 }

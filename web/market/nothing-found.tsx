@@ -1,11 +1,43 @@
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
 import { Empty } from '../components/status.tsx';
 import { addressOf, type Listing } from './address.ts';
+import { AppCardFields, AppCards } from './app-card.tsx';
+import { CategoryChips } from './category-chips.tsx';
 import { Suggestions } from './search-box.tsx';
 
-/** Says why a list is empty, and what to do about it. */
+const Popular = graphql(
+  `
+  query MarketPopular {
+    browseApps(sort: popular, limit: 3) { apps { ...MarketAppCard } }
+  }
+`,
+  [AppCardFields],
+);
+
+/** Says why a list is empty, and shows other ways to an app. */
 export const NothingFound = ({ listing, total }: { listing: Listing; total: number }) => (
+  <>
+    <Reason listing={listing} total={total} />
+    {total === 0 && <Elsewhere />}
+  </>
+);
+
+/** The most installed apps, and the categories. Nothing if there are no apps at all. */
+function Elsewhere() {
+  const { data } = useData(Popular, {});
+  if (!data || data.browseApps.apps.length === 0) return null;
+  return (
+    <section class="stack elsewhere" aria-labelledby="popular">
+      <h2 id="popular">Popular apps</h2>
+      <AppCards apps={data.browseApps.apps} isRow />
+      <CategoryChips />
+    </section>
+  );
+}
+
+const Reason = ({ listing, total }: { listing: Listing; total: number }) => (
   <Empty>
     {total > 0 ? (
       <p>

@@ -1,12 +1,15 @@
+import type { ResultOf } from 'gql.tada';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
+import { Logo } from '../components/picture.tsx';
 import { addressOf, listingOf } from './address.ts';
 
 export const Suggestions = graphql(`
   query MarketSuggestions($prefix: String!) {
-    suggest(prefix: $prefix, first: 8) { slug name }
+    suggest(prefix: $prefix, first: 8) { slug name logoUrl category }
   }
 `);
 
@@ -88,7 +91,7 @@ export function SearchBox() {
   );
 }
 
-type Option = { slug: string; name: string };
+type Option = ResultOf<typeof Suggestions>['suggest'][number];
 
 interface SuggestionListProps {
   id: string;
@@ -100,7 +103,7 @@ interface SuggestionListProps {
 
 const SuggestionList = ({ id, isOpen, options, active, onChoose }: SuggestionListProps) => (
   <div id={`${id}-list`} role="listbox" aria-label="Suggestions" class="suggestions" hidden={!isOpen}>
-    {options.map(({ slug, name }) => (
+    {options.map(({ slug, name, logoUrl, category }) => (
       // The input keeps the focus, and handles the keys.
       // biome-ignore lint/a11y/useFocusableInteractive: see above
       // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -108,12 +111,15 @@ const SuggestionList = ({ id, isOpen, options, active, onChoose }: SuggestionLis
         key={slug}
         id={`${id}-${slug}`}
         role="option"
-        dir="auto"
         aria-selected={slug === active?.slug}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => onChoose(slug)}
       >
-        {name}
+        <Logo url={logoUrl} name={name} isEager />
+        <span class="one-line">
+          <bdi>{name}</bdi>
+        </span>
+        <small>{wordsOf(category)}</small>
       </div>
     ))}
   </div>

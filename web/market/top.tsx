@@ -1,7 +1,5 @@
-import { Link, useLocation, useSearch } from 'wouter-preact';
-import { wordsOf } from '../components/badge.tsx';
-import { Icon } from '../components/icon.tsx';
-import { categoryNames } from './address.ts';
+import { useLocation, useSearch } from 'wouter-preact';
+import { CategoryChips } from './category-chips.tsx';
 import { SearchBox } from './search-box.tsx';
 
 /** The search box; on the start page with a welcome and the categories. It is one element on all pages, and keeps the focus. */
@@ -18,19 +16,7 @@ export function Top() {
         </div>
       )}
       <SearchBox />
-      {isHome && (
-        <nav aria-label="Categories">
-          <ul class="plain category-chips">
-            {categoryNames.map((category) => (
-              <li key={category}>
-                <Link class="chip" href={`/?category=${category}`}>
-                  <Icon name={category} /> {wordsOf(category)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {isHome && <CategoryChips />}
     </div>
   );
 }

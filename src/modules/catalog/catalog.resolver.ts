@@ -46,6 +46,20 @@ export class PublicDeveloperResolver {
   }
 
   @GraphQLOnly()
+  @FieldResolver(() => Int, { description: "Total number of installs of the developer's public apps." })
+  async installCount(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<number> {
+    return (await loaders.publicProfile.load(id)).installCount;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => Int, {
+    description: "Number of ratings of the developer's public apps, without hidden ones.",
+  })
+  async reviewCount(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<number> {
+    return (await loaders.publicProfile.load(id)).reviewCount;
+  }
+
+  @GraphQLOnly()
   @FieldResolver(() => Float, {
     description:
       "Mean of all ratings of the developer's public apps, from 1 to 5, rounded to two decimals; 0 if there are none.",

@@ -257,4 +257,13 @@ export class AppSuggestion {
 
   @Field(() => String, { description: 'Slug of the app, to read it with `app(slug)`.' })
   slug!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the logo: a square PNG or JPG; null without a logo.',
+  })
+  logoUrl!: string | null;
+
+  @Field(() => Category, { description: 'The category it is listed in.' })
+  category!: Category;
 }

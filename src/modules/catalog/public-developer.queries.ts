@@ -20,11 +20,12 @@ export const publicDevelopers = (ids: readonly string[]): Statement => ({
 export const publicProfiles = (ids: readonly string[]): Statement => ({
   name: 'public profiles',
   text: `
-    select d.id, d.bio, d.status = 'VERIFIED' as verified, ${iso('d.created_at')} as "memberSince", own."appCount", own."averageRating"
+    select d.id, d.bio, d.status = 'VERIFIED' as verified, ${iso('d.created_at')} as "memberSince", own.*
     from developers d cross join lateral (
-      select count(*)::integer as "appCount",
+      select count(*)::integer as "appCount", coalesce(sum(f.install_count), 0)::integer as "installCount",
+        coalesce(sum(a.review_count), 0)::integer as "reviewCount",
         coalesce(round(sum(a.rating_sum)::numeric / nullif(sum(a.review_count), 0), 2), 0)::float8 as "averageRating"
-      from apps a where a.developer_id = d.id and a.listed) own
+      from apps a join app_figures f on f.id = a.id where a.developer_id = d.id and a.listed) own
     where d.id = any($1::uuid[])`,
   values: [ids],
 });

@@ -21,6 +21,8 @@ export interface PublicProfile {
   verified: boolean;
   memberSince: string;
   appCount: number;
+  installCount: number;
+  reviewCount: number;
   averageRating: number;
 }
 

@@ -213,7 +213,7 @@ export function suggestions(way: SearchWay, prefix: string, limit: number): Stat
   return builder.buildOnce(`suggest ${way}`, () => {
     const found = findPage(way, terms, suggestionOrder, bound, `least(${enoughHits}, ${bound.limit})`);
     const from = way === 'walked' ? '' : 'size n left join';
-    return `${found.tables} select a.name, a.slug${way === 'walked' ? '' : ', n.hits'}
+    return `${found.tables} select a.name, a.slug, a.logo_url as "logoUrl", a.category${way === 'walked' ? '' : ', n.hits'}
       from ${from} (${found.page}) p ${from && 'on true left'} join apps a on a.id = p.id
       order by ${orderBy(suggestionOrder.keys, 'p')}`;
   });

@@ -31,7 +31,7 @@ export const appTemplates = {
   }),
   'app.rejected': ({ appId, reasons, guidance }, data) => ({
     subject: `${appNameFirst(data)} needs changes`,
-    heading: `${appNameFirst(data)} was not approved yet`,
+    heading: `${appNameFirst(data)} needs changes`,
     body: [
       reasons.length === 1
         ? 'The reviewer found one problem:'
@@ -39,14 +39,13 @@ export const appTemplates = {
       reasonList(reasons),
       { label: 'Advice from the reviewer', quote: guidance },
       'What to do next: change the app and submit it again. You do not need to create a new app.',
-      {
-        points: [
-          { label: 'Change the app', text: `updateApp, or PUT /api/dev/apps/${appId}` },
-          { label: 'Submit it again', text: `submitApp, or POST /api/dev/apps/${appId}/submit` },
-        ],
-      },
     ],
-    action: appPage(data, appId, 'Change the app'),
+    action: appPage(
+      data,
+      appId,
+      'Change the app',
+      `To change it, call updateApp (GraphQL), or PUT /api/dev/apps/${appId}. To submit it again, call submitApp, or POST /api/dev/apps/${appId}/submit.`,
+    ),
   }),
   'app.suspended': ({ appId, reason }, data) => ({
     subject: `${appNameFirst(data)} was taken down`,

@@ -1,3 +1,4 @@
+import { fieldLabel } from './field-label.rules.js';
 import {
   changedFields,
   developerPage,
@@ -65,7 +66,7 @@ export const developerTemplates = {
     subject: 'An API key changed your profile',
     heading: 'An API key changed your profile',
     body: [
-      `${madeBy(data)} These fields have new values: ${changed?.join(', ') ?? ''}.`,
+      `${madeBy(data)} These fields have new values: ${changed?.map(fieldLabel).join(', ') ?? ''}.`,
       { changes: changedFields(data.auditEvent) },
       ...undoAdvice(data),
     ],

@@ -1,6 +1,7 @@
 import type { ChangedPicture } from '../events/event.types.js';
 import { isExcerpt } from '../events/long-value.rules.js';
 import type { RejectionReason } from '../listings/rejection.types.js';
+import { codeLabel, fieldLabel } from './field-label.rules.js';
 import type { MailAction, MailFieldChange, ReviewerTemplateData, TemplateData } from './mail.types.js';
 
 /** Returns the link to a page of the portal, or the sentence if the portal has no such page. */
@@ -87,8 +88,8 @@ export const formatTime = (date: Date): string =>
 /** Lists the reasons of a rejection, each with its field. */
 export const reasonList = (reasons: readonly RejectionReason[]) => ({
   points: reasons.map(({ code, field, message }) => ({
-    label: field ?? 'The app as a whole',
-    tag: code,
+    label: field === null ? 'The app as a whole' : fieldLabel(field),
+    tag: codeLabel(code),
     text: message,
   })),
 });
@@ -101,23 +102,27 @@ const pictureProblems: Record<ChangedPicture['code'], string> = {
 
 /** Lists the pictures of an app that differ from what was reviewed, each with its field. */
 export const pictureList = (pictures: readonly ChangedPicture[]) => ({
-  points: pictures.map(({ field, code }) => ({ label: field, text: pictureProblems[code] })),
+  points: pictures.map(({ field, code }) => ({ label: fieldLabel(field), text: pictureProblems[code] })),
 });
 
 const maxValueCharacters = 600;
 /** Fields that change with every edit or decision and are not part of the listing. */
 const unlistedFields = new Set(['revision', 'updatedAt', 'status']);
 
-/** Lists the fields that an event changed, with their values as text. */
-export function changedFields({
-  before,
-  after,
-}: Pick<TemplateData['auditEvent'], 'before' | 'after'>): MailFieldChange[] {
+/** Lists the fields that an event changed, with their labels and their values as text. */
+export function changedFields(
+  { before, after }: Pick<TemplateData['auditEvent'], 'before' | 'after'>,
+  labelOf = fieldLabel,
+): MailFieldChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields]
     .filter((field) => !unlistedFields.has(field))
     .sort()
-    .map((field) => ({ field, before: valueText(before?.[field]), after: valueText(after?.[field]) }));
+    .map((field) => ({
+      field: labelOf(field),
+      before: valueText(before?.[field]),
+      after: valueText(after?.[field]),
+    }));
 }
 
 function valueText(value: unknown): string | null {

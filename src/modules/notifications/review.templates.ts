@@ -54,13 +54,18 @@ export const reviewTemplates = {
   }),
   'version.rejected': ({ appId, versionId, reasons, guidance }, data) => ({
     subject: `The new version of ${appName(data)} needs changes`,
-    heading: `The new version of ${appName(data)} was not approved yet`,
+    heading: `The new version of ${appName(data)} needs changes`,
     body: [
       'The live listing has not changed. The reviewer found these problems:',
       reasonList(reasons),
       { label: 'Advice from the reviewer', quote: guidance },
-      `What to do next: change the version (updateAppVersion in GraphQL) and submit it again (submitAppVersion). Its id is ${versionId}.`,
+      'What to do next: change the version and submit it again.',
     ],
-    action: appPage(data, appId, 'Change the version'),
+    action: appPage(
+      data,
+      appId,
+      'Change the version',
+      `To change it, call updateAppVersion (GraphQL) with its id, ${versionId}; to submit it again, submitAppVersion.`,
+    ),
   }),
 } satisfies Partial<MailTemplates>;

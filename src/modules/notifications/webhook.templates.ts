@@ -1,3 +1,4 @@
+import { endpointFieldLabel } from './field-label.rules.js';
 import { changedFields, formatTime, webhooksPage } from './fragment.templates.js';
 import type { MailTemplates } from './mail.types.js';
 
@@ -20,8 +21,12 @@ export const webhookTemplates = {
     subject: `Your webhook to ${host} was changed`,
     heading: 'A webhook endpoint was changed',
     body: [
-      `These fields of your endpoint have new values: ${changed.join(', ')}.`,
-      { changes: changedFields(data.auditEvent).filter(({ before, after }) => before !== after) },
+      `These fields of your endpoint have new values: ${changed.map(endpointFieldLabel).join(', ')}.`,
+      {
+        changes: changedFields(data.auditEvent, endpointFieldLabel).filter(
+          ({ before, after }) => before !== after,
+        ),
+      },
       ifNotYou(endpointId),
     ],
     action: webhooksPage(data, endpointId),

@@ -43,11 +43,11 @@ export const appHtml = (link: Link, page: AppPage): string => `${searchForm(link
   <div class="app-columns">
     <div class="stack">${story(page.app)}${whatsNew(page.app)}</div>
     ${facts(link, page)}
+    <section class="card" id="ratings" aria-labelledby="ratings-title">
+      <h2 id="ratings-title">Ratings</h2>
+      <div class="ratings"><div class="stack">${distributionHtml(page)}</div><div class="stack">${ratingsHtml(page)}</div></div>
+    </section>
   </div>
-  <section class="card" id="ratings" aria-labelledby="ratings-title">
-    <h2 id="ratings-title">Ratings</h2>
-    <div class="ratings"><div class="stack">${distributionHtml(page)}</div><div class="stack">${ratingsHtml(page)}</div></div>
-  </section>
   ${more(link, page)}
   ${similar(link, page)}
 </article>`;
@@ -59,8 +59,8 @@ const head = (link: Link, { app, isVerified, installUrl }: AppPage) => `<header 
     <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Staff pick</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
     ${text('p', app.description)}
     ${app.reviewCount > 0 ? `<p>${stars(app.averageRating)} <strong>${app.averageRating.toFixed(1)}</strong> <a href="#ratings">${ratingsOf(app.reviewCount)}</a></p>` : ''}
-  </div></div>
-  <div class="install">${installUrl ? anchor(installUrl, 'Install', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div>
+  </div>
+  <div class="install">${installUrl ? anchor(installUrl, 'Open in your workspace', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div></div>
 </header>`;
 
 const developerLink = (link: Link, { developer }: PublicApp) =>
@@ -83,7 +83,7 @@ const whatsNew = ({ releaseNotes, versionNumber }: PublicApp) =>
     ? `<section class="card"><h2>What’s new${versionNumber ? text('small', ` in ${versionNumber}`) : ''}</h2>${markdownHtml(releaseNotes)}</section>`
     : '';
 
-const facts = (link: Link, { app, isVerified }: AppPage) => `<section class="card">
+const facts = (link: Link, { app, isVerified }: AppPage) => `<section class="card details">
   <h2>Details</h2>
   <a class="person developer-link" href="${link(`/developers/${app.developer.id}`)}"><span><small>Developer${isVerified ? ' · Verified' : ''}</small>${text('strong', developerName(app.developer))}</span></a>
   <dl class="facts">

@@ -6,9 +6,11 @@ import {
   avatar,
   dayOf,
   developerName,
+  installsOf,
   type Link,
   outsideLink,
   paging,
+  ratingsOf,
   searchForm,
   stars,
   text,
@@ -23,6 +25,8 @@ interface DeveloperPage extends AppPage {
     memberSince: string;
     appCount: number;
     averageRating: number;
+    reviewCount: number;
+    installCount: number;
   };
 }
 
@@ -31,7 +35,7 @@ export const developerHtml = (
   link: Link,
   {
     developer,
-    profile: { bio, verified, memberSince, appCount, averageRating },
+    profile: { bio, verified, memberSince, appCount, averageRating, reviewCount, installCount },
     apps,
     pagination,
   }: DeveloperPage,
@@ -44,7 +48,8 @@ export const developerHtml = (
         verified && verifiedBadge,
         developer.companyName && `<bdi>${escapeHtml(developer.name)}</bdi>`,
         `Developer since ${dayOf(memberSince)}`,
-        averageRating > 0 && `${stars(averageRating)} ${averageRating.toFixed(1)}`,
+        installsOf(installCount),
+        reviewCount > 0 && `${stars(averageRating)} ${averageRating.toFixed(1)} (${ratingsOf(reviewCount)})`,
         developer.websiteUrl && outsideLink(developer.websiteUrl),
       ]
         .filter((fact) => fact)

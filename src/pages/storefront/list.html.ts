@@ -17,6 +17,9 @@ import {
 } from './parts.html.js';
 import { type AppListing, addressOf, placeOf, titleOf } from './storefront-address.js';
 
+/** The number of ratings that an app needs to be top rated, as the script of the page has it (D423). */
+export const minRatings = 5;
+
 /** The lists of apps on the start page, above the list of all. */
 export interface Collections {
   featured: readonly PublicApp[];
@@ -85,7 +88,7 @@ function collectionsHtml(link: Link, { featured, newest, popular, rated }: Colle
   return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
     ${chart(link, fresh.length > 0 ? 'New this week' : 'Newest', 'newest', fresh.length > 0 ? fresh : newest)}
     ${chart(link, 'Most installed', 'popular', popular)}
-    ${chart(link, 'Top rated', 'rating', rated)}
+    ${chart(link, 'Top rated', 'rating', rated, { note: `${minRatings}+ ratings`, all: 'By average' })}
   </div>`;
 }
 
@@ -102,9 +105,15 @@ const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-la
     .join('')}</ul>
 </section>`;
 
-const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp[]) =>
+const chart = (
+  link: Link,
+  title: string,
+  sort: string,
+  apps: readonly PublicApp[],
+  { note = '', all = 'See all' } = {},
+) =>
   `<section class="card chart-list" aria-labelledby="collection-${sort}">
-  <div class="row apart"><h2 id="collection-${sort}">${title}</h2>${anchor(link(`?sort=${sort}`), 'See all', `aria-label="See all: ${title}"`)}</div>
+  <div class="row apart"><h2 id="collection-${sort}">${title}${note && `<small> ${note}</small>`}</h2>${anchor(link(`?sort=${sort}`), all, `aria-label="${all}: ${title}"`)}</div>
   ${apps.length === 0 ? '<p class="soft">No app has enough ratings yet.</p>' : ''}<ol class="plain">${apps
     .map(
       (app) => `<li class="entry">${logo(app)}<div>

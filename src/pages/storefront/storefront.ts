@@ -6,7 +6,7 @@ import type { Context } from '../../operations/context.js';
 import { appHtml } from './app.html.js';
 import { developerHtml } from './developer.html.js';
 import { softwareApplication } from './json-ld.js';
-import { type Collections, listHtml } from './list.html.js';
+import { type Collections, listHtml, minRatings } from './list.html.js';
 import { developerName, type Link } from './parts.html.js';
 import {
   type AppListing,
@@ -51,8 +51,7 @@ const start = {
 };
 const maxDescriptionLength = 300;
 const appsPerCollection = 5;
-/** As the script of the page has them. */
-const minRatings = 5;
+/** As the script of the page has it. */
 const ratedAppsRead = 50;
 
 /** Reads pages by the public operations, as any client could. */

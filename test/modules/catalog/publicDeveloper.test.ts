@@ -46,7 +46,7 @@ describe('publicDeveloper', () => {
     await service.aRating(apps[1]!, { rating: 1 });
     const profile = await query(
       `query ($id: ID!) { publicDeveloper(id: $id) {
-        id name companyName websiteUrl bio appCount averageRating memberSince } }`,
+        id name companyName websiteUrl bio appCount installCount reviewCount averageRating memberSince } }`,
       { id: ada.id },
     );
     expect(profile).toEqual({
@@ -57,6 +57,8 @@ describe('publicDeveloper', () => {
         websiteUrl: 'https://engines.example',
         bio: 'Writes\nprograms.',
         appCount: 3,
+        installCount: 3,
+        reviewCount: 3,
         averageRating: 3.67,
         memberSince: aTime,
       },
@@ -70,7 +72,7 @@ describe('publicDeveloper', () => {
     expect(type.__type.fields.map(({ name }) => name).toSorted()).toEqual(
       [
         ...['appCount', 'apps', 'averageRating', 'bio', 'companyName', 'id', 'memberSince', 'name', 'nodeId'],
-        'verified',
+        ...['installCount', 'reviewCount', 'verified'],
         'websiteUrl',
       ].toSorted(),
     );

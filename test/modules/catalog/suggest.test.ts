@@ -5,6 +5,7 @@ import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 import { aPublicApp } from './public-apps.js';
 
+const logoUrl = 'https://pictures.example/logo.png';
 const service = duringTests(startService);
 beforeAll(async () => {
   const ada = await service.aDeveloper();
@@ -15,7 +16,7 @@ beforeAll(async () => {
     ['Team Calendar', 900],
     ['Zebra', 1000],
   ] as const)
-    await aPublicApp(service, ada, { name, description: 'Calls for a calm mind.' }, { installs });
+    await aPublicApp(service, ada, { name, description: 'Calls for a calm mind.', logoUrl }, { installs });
   await service.anApp(ada, 'PENDING', { name: 'Calling' });
 });
 
@@ -32,7 +33,14 @@ describe('suggest', () => {
     expect(await names('cal')).toEqual(['Calculator', 'Calendar', 'Team Calendar']);
     expect(await names('CALE')).toEqual(['Calendar', 'Team Calendar']);
     expect(await names('team c')).toEqual(['Team Calendar']);
-    expect((await suggest({ prefix: 'ze' })).data).toEqual([{ name: 'Zebra', slug: 'zebra' }]);
+    expect((await suggest({ prefix: 'ze' })).data).toEqual([
+      {
+        name: 'Zebra',
+        slug: 'zebra',
+        logoUrl,
+        category: 'PRODUCTIVITY',
+      },
+    ]);
   });
 
   it('looks for similar words of each different word, and of no text with very many (D305)', async () => {

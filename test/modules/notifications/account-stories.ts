@@ -47,7 +47,7 @@ export const accountStories = {
   'developer.edited': {
     happens: decided('editDeveloper', { companyName: 'King & Sons', reason: 'You asked for it.' }),
     subject: 'Your profile was edited',
-    says: ['You asked for it.', 'companyName', 'King'],
+    says: ['You asked for it.', 'Company', 'King'],
   },
   'developer.email_lost': {
     happens: async (service) => {
@@ -78,7 +78,7 @@ export const accountStories = {
       return developer.email;
     },
     subject: 'An API key changed your profile',
-    says: ['“A key” (mkt_', 'companyName', 'If it was not you: undo the change within 7 days'],
+    says: ['“A key” (mkt_', 'Company', 'If it was not you: undo the change within 7 days'],
   },
   'developer.change_undone': {
     happens: async (service) => {
@@ -90,7 +90,7 @@ export const accountStories = {
       return developer.email;
     },
     subject: 'A change of your profile was undone',
-    says: ['“A key” (mkt_', 'companyName', 'have their former values again'],
+    says: ['“A key” (mkt_', 'Company', 'have their former values again'],
   },
   'key.created': {
     happens: async (service) => (await ada(service)).email,

@@ -62,8 +62,8 @@ export const appStories = {
     },
     subject: '“Zähler ✓ 数” needs changes',
     says: [
-      ...['found 3 problems', 'screenshots.0.url', 'IMAGE_QUALITY', 'It is blurred.'],
-      ...['websiteUrl', 'BROKEN_LINK', 'It answers 404.', 'POLICY', 'It asks for money twice.'],
+      ...['found 3 problems', 'Screenshot 1', 'Image quality', 'It is blurred.'],
+      ...['Website', 'Broken link', 'It answers 404.', 'Policy', 'It asks for money twice.'],
       ...['Mend all three, then write to us.', 'What to do next', 'submit it again', '/submit'],
     ],
   },
@@ -97,7 +97,7 @@ export const appStories = {
     },
     subject: '“Zähler ✓ 数” was edited by an administrator',
     says: [
-      ...['A slip of the pen.', 'description', 'It counst.', 'It counts.', 'websiteUrl', '(nothing)'],
+      ...['A slip of the pen.', 'Short description', 'It counst.', 'It counts.', 'Website', '(nothing)'],
       ...[
         'https://ada.example',
         'https://pictures.example/one.png',
@@ -120,7 +120,7 @@ export const appStories = {
       return developer.email;
     },
     subject: 'Pictures of “Zähler ✓ 数” are not those that were reviewed',
-    says: ['screenshots.0.url', 'three times in a row', 'submit a new version'],
+    says: ['Screenshot 1', 'three times in a row', 'submit a new version'],
   },
   'review.message-received': {
     happens: async (service) => {
@@ -161,13 +161,6 @@ export const appStories = {
   'version.rejected': {
     happens: aVersionIs('rejectAppVersion', aRejection(1)),
     subject: 'The new version of “Zähler ✓ 数” needs changes',
-    says: [
-      'It says too little.',
-      'description',
-      'INCOMPLETE',
-      'Say what it does.',
-      'submitAppVersion',
-      'Its id is',
-    ],
+    says: ['It says too little.', 'Short description', 'Incomplete', 'Say what it does.', 'submitAppVersion'],
   },
 } satisfies Partial<Record<MailedKind, Story>>;

@@ -43,9 +43,29 @@ describe('the mailbox', () => {
     expect(list).toContain('<script src="/dev/mailbox/refresh.js" defer></script>');
 
     expect((await page(`${rejection}?view=text`)).text).toMatch(
-      /description \(INCOMPLETE\)\s+It says too little\.[\s\S]+Say what it does\./,
+      /Short description \(Incomplete\)\s+It says too little\.[\s\S]+Say what it does\./,
     );
     expect((await page(`${approval}/html`)).text).toContain('Fine work.');
+  });
+
+  it('shows the mails to one address only, if asked to', async () => {
+    const [one, other] = [await service.aDeveloper(), await service.aDeveloper()];
+    const listOf = async (query: string) => {
+      const { text } = await page(`/dev/mailbox${query}`);
+      return text.slice(text.indexOf('<ul class="mails">'));
+    };
+    await until(
+      async () => {
+        const list = await listOf('');
+        return list.includes(one.email) && list.includes(other.email);
+      },
+      45_000,
+      () => 'no mails to both developers',
+    );
+    const own = await listOf(`?to=${encodeURIComponent(other.email)}`);
+    expect(own).toContain(other.email);
+    expect(own).not.toContain(one.email);
+    expect((await page('/dev/mailbox?to=nobody@example.com')).text).toContain('no e-mails to this address');
   });
 
   it('shows a mail in a frame that runs no script and loads nothing', async () => {

@@ -45,14 +45,7 @@ export const webhookStories = {
   'webhook.updated': {
     happens: aWebhookIs('updateWebhookEndpoint', { url: 'https://other.example/', description: 'Mine' }),
     subject: 'Your webhook to other.example was changed',
-    says: [
-      'url, description',
-      'hooks.example',
-      'other.example',
-      'Mine',
-      '(nothing)',
-      'If you did not do this',
-    ],
+    says: ['URL, Note', 'hooks.example', 'other.example', 'Mine', '(nothing)', 'If you did not do this'],
   },
   'webhook.deleted': {
     happens: aWebhookIs('deleteWebhookEndpoint'),
