@@ -84,7 +84,12 @@ describe('the demo data', () => {
       {
         name: 'Feedback Form',
         rejection: {
-          reasons: ['INCOMPLETE', 'POLICY', 'IMAGE_QUALITY'].map((code) => ({ code, addressed: true })),
+          // The banner is as it was.
+          reasons: [
+            { code: 'INCOMPLETE', addressed: true },
+            { code: 'POLICY', addressed: true },
+            { code: 'IMAGE_QUALITY', addressed: false },
+          ],
         },
       },
     ]);
