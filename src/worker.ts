@@ -115,7 +115,7 @@ function startTasks(
   const overdue = new OverdueService(fork, eventsOf);
   const keyExpiry = new KeyExpiryService(fork, eventsOf);
   const days = config.assetChecks === 'off' ? 0 : config.pictureCheckDays;
-  const pictures = new PictureCheckService(fork, eventsOf, fetcher, { days });
+  const pictures = new PictureCheckService(fork, eventsOf, fetcher, new AssetChecker(fetcher), { days });
   return [
     every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),

@@ -190,7 +190,7 @@ export const messages: readonly {
     app: 'Feedback Form',
     hoursAgo: 28.2,
     from: 'developer',
-    text: 'Both facts are in the listing now, and the banner is new. The data sheet is public too.',
+    text: 'Both facts are in the listing now. The data sheet is public too.',
   },
   {
     app: 'Standup Bot',

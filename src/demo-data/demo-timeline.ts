@@ -124,7 +124,7 @@ export class DemoTimeline {
     if (earlier) {
       this.submit(name, earlier.hoursAgo);
       this.reject(name, earlier.hoursAgo - earlier.waitHours, earlier);
-      this.improve(demo, earlier.reasons.length);
+      this.improve(demo, earlier.reasons);
     }
     this.submit(name, hoursAgo);
     const decided = hoursAgo - past.waitHours;
@@ -173,16 +173,17 @@ export class DemoTimeline {
     );
   }
 
-  /** Completes a rejected listing and marks the reasons as addressed, in the hours before its next submission. */
-  private improve({ name, story, past }: DemoApp, reasons: number): void {
+  /** Completes the description of a rejected app and marks the reasons about it as addressed, before its next submission. */
+  private improve({ name, story, past }: DemoApp, reasons: (typeof rejections)[string]['reasons']): void {
     const { apps, messages } = this.services;
     this.at(past.hoursAgo + 2, () =>
       apps.update(this.ownerOf(name), this.app(name).id, { longDescription: story }),
     );
-    for (let index = 0; index < reasons; index += 1)
-      this.at(past.hoursAgo + 1, () =>
-        messages.addressReason(this.ownerOf(name), this.app(name).id, index, true),
-      );
+    for (const [index, { field = 'longDescription' }] of reasons.entries())
+      if (field === 'longDescription')
+        this.at(past.hoursAgo + 1, () =>
+          messages.addressReason(this.ownerOf(name), this.app(name).id, index, true),
+        );
   }
 }
 

@@ -9,6 +9,7 @@ import { SecretCipher } from '../db/secrets.js';
 import { type JobQueue, Jobs } from '../jobs.js';
 import { recordAdministrator } from '../modules/audit/administrator.service.js';
 import { Developer } from '../modules/developers/developer.entity.js';
+import { App, AppStatus } from '../modules/listings/app.entity.js';
 import { AssetCheckService } from '../modules/preflight/asset-check.service.js';
 import { AssetChecker } from '../modules/preflight/asset-checker.service.js';
 import { Submission } from '../modules/review/submission.entity.js';
@@ -68,7 +69,7 @@ async function seed(em: EntityManager, { reader, jobs, publicUrl }: Parts): Prom
     if (admin) await recordAdministrator(accountUserId, name).execute(em.getKysely());
   await addInstalls(em, timeline.apps);
   await addRatings(em, clock, timeline);
-  await checkWaiting(em, jobs);
+  await checkPictures(em, jobs);
 }
 
 function demoServices(
@@ -81,7 +82,7 @@ function demoServices(
     searchReader: reader,
     replicas: null,
     jobs,
-    // The pictures of waiting submissions are checked at the end, by `checkWaiting`.
+    // The pictures are checked at the end, by `checkPictures`.
     config: { ...config, assetChecks: 'off', rateLimits: null, quotas: noQuotas(config.quotas) },
     requestId: () => 'demo',
     publicUrl,
@@ -98,9 +99,11 @@ function demoServices(
 const noQuotas = (quotas: Config['quotas']): Config['quotas'] =>
   Object.fromEntries(Object.keys(quotas).map((name) => [name, 0])) as Config['quotas'];
 
-/** Checks the pictures of the waiting submissions, so that reviewers see the findings. */
-async function checkWaiting(em: EntityManager, jobs: Jobs): Promise<void> {
+/** Checks the pictures of waiting submissions and of public apps, so that reviewers see the findings, also of copies. */
+async function checkPictures(em: EntityManager, jobs: Jobs): Promise<void> {
   const checks = new AssetCheckService(em, jobs, new AssetChecker(pictureReader), 'warn');
+  for (const { id, revision } of await em.find(App, { status: AppStatus.APPROVED }))
+    await checks.work({ data: { appId: id, versionId: null, revision } });
   const waiting = await em.find(Submission, { endedAt: null }, { populate: ['app', 'version'] });
   for (const { app, version } of waiting) {
     const { revision } = version?.getEntity() ?? app.getEntity();

@@ -122,7 +122,7 @@ describe('the pages of the desk', () => {
     await page.getByLabel('Kind').selectOption('App rejected');
     const entries = page.locator('.audit-entry');
     await entries.filter({ hasText: 'submitted' }).first().waitFor({ state: 'detached' });
-    await entries.filter({ hasText: 'rejected' }).first().locator('summary').click();
+    await entries.filter({ hasText: 'rejected' }).first().getByRole('button').click();
     await entries.locator('.changes').getByText('Pending → Rejected').waitFor();
     await page.getByRole('button', { name: /^Only / }).click();
     expect(new URL(page.url()).searchParams.get('app')).toBeNull();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { until } from '../support/mail-server.js';
 import { becomesOverdue } from '../support/overdue.js';
 import { startPictureServer } from '../support/pictures.js';
 import { startService } from '../support/service.js';
@@ -73,6 +74,55 @@ describe('a review at the desk', () => {
       ['Third', ADMINISTRATOR],
     ]);
     await desk.finish();
+  });
+
+  it('releases what it has claimed by itself when one leaves for another page or another site, but not what one has claimed (D220)', async () => {
+    await submissions('ANALYTICS', 'Decided', 'Left', 'Asked For');
+    const claims = async () => {
+      const { edges } = await service.administer<QueueJson>('reviewQueue', { category: 'ANALYTICS' });
+      return edges.map(({ node }) => [node.app.name, node.claim?.by ?? null]);
+    };
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('?category=ANALYTICS');
+    await page.getByRole('link', { name: 'Decided' }).waitFor();
+    await page.keyboard.press('n');
+    await desk.heading('Decided').waitFor();
+    await desk.press('a');
+    await desk.heading('Left').waitFor();
+    await page.getByText('You have claimed it until').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Figures' }).click();
+    await page.getByText('The submission that you had not begun is released.').waitFor();
+    await page.getByText('Decided is approved.').waitFor();
+    expect(await claims()).toEqual([
+      ['Left', null],
+      ['Asked For', null],
+    ]);
+
+    await desk.open('?category=ANALYTICS');
+    await page.getByRole('link', { name: 'Left' }).waitFor();
+    for (const name of ['Left', 'Asked For']) {
+      await page.keyboard.press('n');
+      await desk.heading(name).waitFor();
+      await page.getByText('You have claimed it until').waitFor();
+    }
+    await page.keyboard.press('c');
+    await page.getByText('The claim is renewed.').waitFor();
+    expect(await claims()).toEqual([
+      ['Left', ADMINISTRATOR],
+      ['Asked For', ADMINISTRATOR],
+    ]);
+    await page.goto('about:blank');
+    await until(
+      async () => (await claims())[0]?.[1] === null,
+      20_000,
+      () => 'the claim was never released',
+    );
+    expect(await claims()).toEqual([
+      ['Left', null],
+      ['Asked For', ADMINISTRATOR],
+    ]);
+    await desk.close();
   });
 
   it('shows a question of the developer in the queue and beside the decision', async () => {

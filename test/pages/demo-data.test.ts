@@ -84,7 +84,12 @@ describe('the demo data', () => {
       {
         name: 'Feedback Form',
         rejection: {
-          reasons: ['INCOMPLETE', 'POLICY', 'IMAGE_QUALITY'].map((code) => ({ code, addressed: true })),
+          // The banner is as it was.
+          reasons: [
+            { code: 'INCOMPLETE', addressed: true },
+            { code: 'POLICY', addressed: true },
+            { code: 'IMAGE_QUALITY', addressed: false },
+          ],
         },
       },
     ]);
@@ -272,6 +277,19 @@ describe('the pictures of the demo data', () => {
       await tokenOf('demo-developer'),
     );
     expect([outcome.code, outcome.data?.status]).toEqual([null, 'PENDING']);
+  });
+
+  it('have checked pictures where an app is public, so that copies of them are found (D200, D422)', async () => {
+    const unchecked = await service.sql(
+      `select slug from apps a where listed and not exists (
+         select from asset_checks k where k.app_id = a.id and k.field = 'logoUrl' and k.url = a.logo_url and k.sha256 is not null)`,
+    );
+    expect(unchecked).toEqual([]);
+    expect(
+      await service.sql(
+        'select app_id, problem from asset_checks join apps a on a.id = app_id where listed and not ok',
+      ),
+    ).toEqual([]);
   });
 
   it('move with the address of the gateway, in the listings of the demo developers only (D200)', async () => {

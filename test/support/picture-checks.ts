@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { Jobs } from '../../src/jobs.js';
+import { AssetChecker } from '../../src/modules/preflight/asset-checker.service.js';
 import { PictureCheckService } from '../../src/modules/preflight/picture-check.service.js';
 import type { GuardOptions } from '../../src/net/address-guard.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
@@ -23,7 +24,10 @@ export async function startPictureWorker(
   const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
   const fetcher = new GuardedFetcher(guard);
   const fork = () => orm.em.fork() as EntityManager;
-  const pictures = new PictureCheckService(fork, eventsOfJobs(jobs, reviewers), fetcher, { days: 7 });
+  const checker = new AssetChecker(fetcher);
+  const pictures = new PictureCheckService(fork, eventsOfJobs(jobs, reviewers), fetcher, checker, {
+    days: 7,
+  });
   return {
     check: () => pictures.checkDue(new AbortController().signal),
     async close() {

@@ -10,6 +10,8 @@ export interface ChartProps {
   days: readonly string[];
   lines: readonly { label: string; values: readonly (number | null)[]; color: string }[];
   bucket?: Bucket;
+  /** Small counts are bars: a line between them would zigzag. */
+  hasBars?: boolean;
   /** An event of a day, such as the release of a version. */
   marks?: readonly Mark[];
 }
@@ -37,20 +39,20 @@ const bucketName = (day: string, bucket: Bucket): string =>
 
 /** A chart of figures over time: values under the pointer, marks, and the same as a table. */
 export function Chart(props: ChartProps) {
-  const { title, days, lines, bucket = 'DAY', marks = noMarks } = props;
+  const { title, days, lines, bucket = 'DAY', hasBars = false, marks = noMarks } = props;
   const element = useRef<HTMLDivElement>(null);
   const [isTableShown, setIsTableShown] = useState(false);
   useEffect(() => {
     const target = element.current;
     if (!target) return;
-    const plot = createPlot(target, { title, days, lines, bucket, marks });
+    const plot = createPlot(target, { title, days, lines, bucket, hasBars, marks });
     const observer = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: HEIGHT }));
     observer.observe(target);
     return () => {
       observer.disconnect();
       plot.destroy();
     };
-  }, [title, days, lines, bucket, marks]);
+  }, [title, days, lines, bucket, hasBars, marks]);
   return (
     <figure class="stack chart-figure">
       <figcaption class="row apart">
@@ -59,7 +61,7 @@ export function Chart(props: ChartProps) {
           {lines.map(({ label, color }, index) => (
             <small key={label}>
               <span aria-hidden="true" style={{ color: `var(${color})` }}>
-                {index === 0 ? '━' : '┅'}
+                {(hasBars ? '■□' : '━┅')[Math.min(index, 1)]}
               </span>{' '}
               {label}
             </small>
@@ -75,7 +77,7 @@ export function Chart(props: ChartProps) {
       >
         {isTableShown ? 'Hide the table' : 'Show as a table'}
       </button>
-      <FiguresTable {...props} bucket={bucket} marks={marks} isShown={isTableShown} />
+      <FiguresTable {...props} bucket={bucket} hasBars={hasBars} marks={marks} isShown={isTableShown} />
     </figure>
   );
 }
@@ -132,7 +134,19 @@ const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTab
 
 const endOfAxis = (max: number) => (max > SMALL_COUNT ? max * 1.1 : Math.max(1, Math.ceil(max)));
 
-function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Required<ChartProps>): uPlot {
+/** Bars beside each other, the second ones hollow. */
+const barsOf = (index: number, color: string): Partial<uPlot.Series> => ({
+  width: 1,
+  dash: [],
+  fill: index === 0 ? color : 'transparent',
+  paths: uPlot.paths.bars!({ size: [0.35, 18], align: index === 0 ? -1 : 1 }),
+  points: { show: false },
+});
+
+function createPlot(
+  target: HTMLElement,
+  { days, lines, bucket, hasBars, marks }: Required<ChartProps>,
+): uPlot {
   const style = getComputedStyle(document.documentElement);
   // A canvas knows no variables of style sheets, and no light-dark().
   const colorOf = (variable: string) => resolved(target, style.getPropertyValue(variable));
@@ -155,7 +169,11 @@ function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Require
       cursor: { y: false, drag: { x: false, y: false } },
       plugins: [tooltipPlugin(textsOf), marksPlugin(marked, colorOf('--text'))],
       padding: [8, null, 0, null],
-      scales: { y: { range: (_, __, max) => [0, endOfAxis(max)] } },
+      scales: {
+        y: { range: (_, __, max) => [0, endOfAxis(max)] },
+        // Room for the first and the last bar.
+        ...(hasBars && { x: { range: (_, min, max) => [min - DAY_SECONDS / 2, max + DAY_SECONDS / 2] } }),
+      },
       // Days begin at midnight UTC, and no bucket is shorter than a day.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       axes: [
@@ -177,12 +195,14 @@ function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Require
           // The line below shows through where both are equal.
           ...(index > 0 && { dash: [6, 6] }),
           points: { show: days.length < 3 },
+          ...(hasBars && barsOf(index, colorOf(color))),
         })),
       ],
     },
     [
       days.map((day) => Date.parse(day) / 1000),
-      ...lines.map(({ values }) => [...values]),
+      // A bar of nothing would be a line on the axis.
+      ...lines.map(({ values }) => values.map((value) => (hasBars && value === 0 ? null : value))),
     ] as uPlot.AlignedData,
     target,
   );

@@ -18,6 +18,8 @@ interface ActionButtonProps<T, V extends AnyVariables> {
   done: string;
   /** The consequences: the dialog shows them before it is done. */
   consequences: string;
+  /** Something to consider, which the dialog repeats. */
+  warning?: string | null;
   /** The name under which a half-written reason is kept; without one, no reason is asked for. */
   reasonFor?: string;
   isDangerous?: boolean;
@@ -51,7 +53,8 @@ export function ActionButton<T, V extends AnyVariables>(props: ActionButtonProps
 function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> & { onClose: () => void }) {
   // Shows and sends what was on the page when the dialog was opened, even if the page is read again.
   const [seen] = useState(props);
-  const { label, mutation, variables, done, consequences, reasonFor, isDangerous, onDone, onClose } = seen;
+  const { label, mutation, variables, done, consequences, warning, reasonFor, isDangerous, onDone, onClose } =
+    seen;
   const [reason, setReason, clearReason] = useDraft(`reason:${reasonFor ?? label}`, '');
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [change, isChanging] = useChange(mutation);
@@ -78,6 +81,7 @@ function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> 
           void send();
         }}
       >
+        {warning && <p class="note warn tight">{warning}</p>}
         <p class="tight">{consequences}</p>
         {reasonFor && <ReasonField value={reason} onInput={setReason} onSend={() => void send()} />}
         <Problems problems={problems} />

@@ -50,7 +50,7 @@ export const AppRatings = ({ ratings: { totalCount, edges }, onDone }: AppRating
   <section class="card stack" aria-labelledby="ratings">
     <h2 id="ratings">{counted(totalCount, 'rating')}</h2>
     {totalCount > edges.length && <p class="soft tight">Showing the newest {edges.length}.</p>}
-    <ol class="plain entries">
+    <ol class="plain entries separate">
       {edges.map(({ node }) => (
         <li key={node.id}>
           <RatingEntry rating={node} onDone={onDone} />

@@ -52,7 +52,7 @@ export function AppReportsPage() {
         {({ reports: { edges, totalCount, pageInfo } }) => (
           <div class="card">
             {edges.length === 0 && <Empty>No app has open reports.</Empty>}
-            <ol class="plain entries">
+            <ol class="plain entries separate">
               {edges.map(({ node: { id, reason, text, accountUserId, createdAt, app } }) => (
                 <li key={id} class="stack tight">
                   <p class="row tight">

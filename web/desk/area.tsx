@@ -17,7 +17,7 @@ import { LiveQueue, useOtherWork, useReviewCounts } from './live-queue.tsx';
 import { QueuePage } from './queue.tsx';
 import { RatingsPage } from './ratings.tsx';
 import { ReviewPage } from './review.tsx';
-import { useReleaseAtQueue } from './untouched-claims.ts';
+import { useReleaseOnLeaving } from './untouched-claims.ts';
 import { WebhookDeliveriesPage, WebhooksPage } from './webhooks.tsx';
 import './desk.css';
 
@@ -87,6 +87,6 @@ function DeskShell({ children }: { children: preact.ComponentChildren }) {
 function DeskKeys() {
   const { claimNext } = useClaimNext();
   useKeys({ n: () => void claimNext() });
-  useReleaseAtQueue();
+  useReleaseOnLeaving();
   return <KeysHelp />;
 }

@@ -1,8 +1,9 @@
 import type { ResultOf } from 'gql.tada';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
 import { Changes } from '../components/changes.tsx';
-import { Disclosure } from '../components/disclosure.tsx';
+import { Icon } from '../components/icon.tsx';
 import { ClockTime, dayOf } from '../components/when.tsx';
 import { useAccountName } from './administrators.tsx';
 import { changesBetween, quotationOf, summaryOf, textOf } from './audit-facts.ts';
@@ -38,17 +39,7 @@ export const AuditEntries = ({ events }: { events: readonly AuditEvent[] }) => (
         <p class="soft tight">{day}</p>
         <ol class="plain entries">
           {some.map((event) => (
-            <li key={event.id} class="audit-entry">
-              <small>
-                <ClockTime at={event.at} />
-              </small>
-              <div>
-                <p class="tight">
-                  <Sentence event={event} />
-                </p>
-                <EventDetails event={event} />
-              </div>
-            </li>
+            <Entry key={event.id} event={event} />
           ))}
         </ol>
       </section>
@@ -110,43 +101,64 @@ function actorName(
   return actorAccount ? nameOf(actorAccount) : 'Somebody';
 }
 
-/** The quotation of an entry, and its details. */
-function EventDetails({ event: { before, after, data, requestId } }: { event: AuditEvent }) {
+/** An entry with what somebody wrote. A click on it opens its details; its button is for the keyboard. */
+function Entry({ event }: { event: AuditEvent }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { before, after, data } = event;
   const quotation = quotationOf(after, data);
   const changes = changesBetween(before, after).filter(({ name }) => name !== quotation?.name);
   const rest = Object.entries(data).filter(
     ([name, value]) => textOf(value) !== '' && name !== quotation?.name && !(after && name in after),
   );
+  const summary = summaryOf(changes, rest);
   return (
-    <>
-      {quotation && (
-        <blockquote class="pre" dir="auto">
-          {quotation.text}
-        </blockquote>
-      )}
-      <Disclosure summary={summaryOf(changes, rest)}>
-        {() => (
+    <li class="audit-entry">
+      <button type="button" class="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Icon name="next" />
+        <ClockTime at={event.at} />
+        <span class="hidden">, details</span>
+      </button>
+      <div>
+        <p class="tight">
+          <Sentence event={event} />
+        </p>
+        {quotation && (
+          <blockquote class="quotation pre" dir="auto">
+            {quotation.text}
+          </blockquote>
+        )}
+        {summary && <small class="below">{summary}</small>}
+        {isOpen && (
           <>
             {changes.length > 0 && <Changes changes={changes} />}
-            <dl class="facts">
-              {rest.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{fieldName(name)}</dt>
-                  <dd dir="auto" class="pre">
-                    {textOf(value)}
-                  </dd>
-                </div>
-              ))}
-              <div>
-                <dt>Request</dt>
-                <dd>
-                  <code>{requestId}</code>
-                </dd>
-              </div>
-            </dl>
+            <Facts rest={rest} requestId={event.requestId} />
           </>
         )}
-      </Disclosure>
-    </>
+      </div>
+    </li>
   );
 }
+
+interface FactsProps {
+  rest: readonly [string, unknown][];
+  requestId: AuditEvent['requestId'];
+}
+
+const Facts = ({ rest, requestId }: FactsProps) => (
+  <dl class="facts">
+    {rest.map(([name, value]) => (
+      <div key={name}>
+        <dt>{fieldName(name)}</dt>
+        <dd dir="auto" class="pre">
+          {textOf(value)}
+        </dd>
+      </div>
+    ))}
+    <div>
+      <dt>Request</dt>
+      <dd>
+        <code>{requestId}</code>
+      </dd>
+    </div>
+  </dl>
+);

@@ -13,7 +13,7 @@ interface FactChange {
 const quotedFields = ['text', 'reason', 'note', 'guidance'];
 
 /** The sentence of an entry implies them; the details have them. */
-const impliedFields = new Set([
+const impliedFields: ReadonlySet<string> = new Set([
   'status',
   'revision',
   'resubmission',
@@ -22,6 +22,10 @@ const impliedFields = new Set([
   'hidden',
   'addressed',
 ]);
+
+/** Returns whether the sentence of an entry says all about the change of a field. */
+export const isImplied = (field: string): boolean =>
+  impliedFields.has(field) || field.startsWith('rejection.reasons.');
 
 export const changesBetween = (before: Values, after: Values): (FactChange & { name: string })[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -65,21 +69,21 @@ const MAX_SUMMARY_TEXT = 60;
 const MAX_SUMMARY_PARTS = 4;
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Returns the changes of an event in one line. Long values, and those that the sentence implies, are in the details alone. */
+/** Returns the changes of an event in one line. Long values, and those that the sentence implies, are in the details alone; the line may be empty. */
 export function summaryOf(
   changes: readonly (FactChange & { name: string })[],
   rest: readonly [string, unknown][],
 ): string {
   const parts = [
     ...changes
-      .filter(({ name }) => !impliedFields.has(name))
+      .filter(({ name }) => !isImplied(name))
       .map(({ field, before, after }) => {
         if (before.length + after.length > MAX_SUMMARY_TEXT) return field;
         return `${field}: ${before ? `${before} → ` : ''}${after || 'none'}`;
       }),
     // Ids tell nobody anything in a line.
     ...rest
-      .filter(([name, value]) => !impliedFields.has(name) && !ID.test(textOf(value)))
+      .filter(([name, value]) => !isImplied(name) && !ID.test(textOf(value)))
       .map(([name, value]) => {
         const text = textOf(value);
         return text.length > MAX_SUMMARY_TEXT || text.includes('\n')
@@ -87,5 +91,5 @@ export function summaryOf(
           : `${fieldName(name)}: ${text}`;
       }),
   ];
-  return parts.slice(0, MAX_SUMMARY_PARTS).join(' · ') || 'Details';
+  return parts.slice(0, MAX_SUMMARY_PARTS).join(' · ');
 }

@@ -67,5 +67,20 @@ export const auditSentences: Readonly<Record<AuditKind, string>> = {
   WEBHOOK_UPDATED: '{actor} changed a webhook',
 };
 
+const timelineActors = {
+  DEVELOPER: 'The developer',
+  ADMINISTRATOR: 'An administrator',
+  SYSTEM: 'The marketplace',
+};
+
+/** Returns the sentence of an entry in the history of one app, which need not name the app and its developer. */
+export const timelineSentence = (kind: AuditKind, by: keyof typeof timelineActors): string =>
+  auditSentences[kind]
+    .replace(' of {developer}', '')
+    .replace('the app {app}', '{app}')
+    .replace('{actor}', timelineActors[by])
+    .replace('{app}', 'the app')
+    .replace('{developer}', 'the developer');
+
 /** The kinds of entries of the audit log. */
 export const auditKinds = Object.keys(auditSentences) as readonly AuditKind[];

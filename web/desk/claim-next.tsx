@@ -77,7 +77,7 @@ export function useClaimNext() {
     if (begun) return open(begun);
     const { data, problems } = await change({ filter: claimFilterOf(new URLSearchParams(search)) });
     if (problems[0]) return announce(problems[0].message);
-    if (data?.claimNext) noteAutomaticClaim(data.claimNext.id);
+    if (data?.claimNext) void noteAutomaticClaim(data.claimNext.id);
     const next = data?.claimNext?.id ?? own[0];
     if (next) open(next);
     else announce(NOTHING_LEFT);

@@ -11,6 +11,7 @@ import {
   useHeldDecision,
   useRefusedDecisions,
 } from './held-decision.ts';
+import { useReleaseUntouched } from './untouched-claims.ts';
 import './decision-bar.css';
 
 /** Names the decision that can still be undone, and decisions that the service did not accept. */
@@ -20,9 +21,12 @@ export function DecisionBar() {
   // The page of a submission shows its refusal itself.
   const refused = useRefusedDecisions().filter(({ decision }) => !path.endsWith(decision.submissionId));
   const open = useOpenReview();
+  const release = useReleaseUntouched();
   const undo = () => {
     const id = undoDecision();
-    if (id) open(id);
+    if (!id) return;
+    void release();
+    open(id);
   };
   useKeys({ u: undo });
   useEffect(() => {

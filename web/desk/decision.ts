@@ -123,7 +123,7 @@ function useGoOn() {
     const { data, problems } = await claimNext({ filter: claimFilterOf(new URLSearchParams(search)) });
     const next = data?.claimNext;
     if (next) {
-      noteAutomaticClaim(next.id);
+      void noteAutomaticClaim(next.id);
       announce(`Next: ${next.version?.name ?? next.app.name}.`);
       return open(next.id);
     }

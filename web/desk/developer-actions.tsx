@@ -3,6 +3,7 @@ import { graphql } from '../client/graphql.ts';
 import { ActionButton } from './action-button.tsx';
 import { useAccount } from './administrators.tsx';
 import { EditDeveloperDialog, type EditedDeveloper } from './edit-developer.tsx';
+import type { DeveloperData } from './review-data.ts';
 
 const Verify = graphql(`
   mutation DeskVerifyDeveloper($id: ID!, $updatedAt: String) {
@@ -24,9 +25,15 @@ const Reinstate = graphql(`
 `);
 
 interface DeveloperActionsProps {
-  developer: EditedDeveloper & { accountUserId: string; status: string; updatedAt: string };
+  developer: EditedDeveloper &
+    Pick<DeveloperData, 'accountUserId' | 'status' | 'emailProven' | 'emailLost'> & { updatedAt: string };
   onDone: () => void;
 }
+
+const emailWarning = ({ emailProven, emailLost }: DeveloperActionsProps['developer']): string | null => {
+  if (emailLost) return 'Another account has confirmed the e-mail address.';
+  return emailProven ? null : 'The e-mail address is not confirmed.';
+};
 
 /** The actions of an administrator on a developer. */
 export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
@@ -42,6 +49,7 @@ export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
           mutation={Verify}
           variables={() => ({ id, updatedAt })}
           consequences={`${name} can create API keys and submit apps, and is told by e-mail.`}
+          warning={emailWarning(developer)}
           done={`${name} is verified.`}
           isPrimary
           refusal={refusal}

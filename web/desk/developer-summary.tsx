@@ -70,7 +70,7 @@ const EmailAddress = ({
       {developer.emailProven ? (
         <span class="badge good">Confirmed</span>
       ) : (
-        <span class="soft">not confirmed</span>
+        <span class="badge warn">Not confirmed</span>
       )}
     </>
   );
@@ -104,7 +104,7 @@ const Fact = ({ label, value }: { label: string; value: string | null }) => (
 );
 
 /** The number of a developer's apps, with a link to them if there are any. */
-export const AppCount = ({ developerId, count }: { developerId: string; count: number }) =>
+const AppCount = ({ developerId, count }: { developerId: string; count: number }) =>
   count === 0 ? <>No apps</> : <Link href={`/apps?developer=${developerId}`}>{counted(count, 'app')}</Link>;
 
 const DeveloperApps = ({ developer: { id, apps } }: { developer: DeveloperData }) => (

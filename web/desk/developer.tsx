@@ -2,16 +2,15 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Badge, wordsOf } from '../components/badge.tsx';
-import { counted } from '../components/counted.ts';
+import { Badge } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
-import { When } from '../components/when.tsx';
 import { useAccount } from './administrators.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { DeveloperActions } from './developer-actions.tsx';
+import { DeveloperAppFields, DeveloperAppsTable } from './developer-apps.tsx';
 import { DeveloperHistory } from './developer-history.tsx';
-import { AppCount, DeveloperFacts } from './developer-summary.tsx';
+import { DeveloperFacts } from './developer-summary.tsx';
 import { VerificationDue } from './developers.tsx';
 import { NextToVerify } from './next-to-verify.tsx';
 
@@ -36,7 +35,7 @@ const DeveloperPageData = graphql(
       verification { position ahead dueAt }
       apps(first: 50) {
         totalCount
-        edges { node { id name status category installCount averageRating reviewCount updatedAt } }
+        edges { node { ...DeskDeveloperApp } }
       }
     }
     auditLog(first: 5, filter: { developerId: $id }) {
@@ -45,7 +44,7 @@ const DeveloperPageData = graphql(
     }
   }
 `,
-  [AuditFields],
+  [AuditFields, DeveloperAppFields],
 );
 
 type DeveloperDetails = NonNullable<ResultOf<typeof DeveloperPageData>['developer']>;
@@ -65,14 +64,16 @@ export function DeveloperPage({ id }: { id: string }) {
               <NextToVerify id={id} status={found.status} />
             </div>
             <DeveloperProfile developer={found} />
-            <DeveloperAppList developer={found} />
-            <section class="card" aria-labelledby="audit">
-              <h2 id="audit">
-                <Link href={`/audit?developer=${id}`}>Audit log</Link>
-              </h2>
+            <DeveloperAppsTable
+              developerId={id}
+              count={found.apps.totalCount}
+              apps={found.apps.edges.map(({ node }) => node)}
+            />
+            <section class="card stack tight" aria-labelledby="audit">
+              <h2 id="audit">Audit log</h2>
               <AuditEntries events={auditLog.edges.map(({ node }) => node)} />
               {auditLog.totalCount > auditLog.edges.length && (
-                <p>
+                <p class="tight">
                   <Link href={`/audit?developer=${id}`}>All {auditLog.totalCount} entries</Link>
                 </p>
               )}
@@ -116,34 +117,3 @@ const DeveloperProfile = ({ developer }: { developer: DeveloperDetails }) => (
     <DeveloperFacts developer={developer} />
   </section>
 );
-
-function DeveloperAppList({ developer: { id, apps } }: { developer: DeveloperDetails }) {
-  const states = Map.groupBy(apps.edges, ({ node }) => node.status);
-  return (
-    <section class="card" aria-labelledby="apps">
-      <h2 id="apps">
-        <AppCount developerId={id} count={apps.totalCount} />
-      </h2>
-      {[...states].map(([status, edges]) => (
-        <div key={status}>
-          <h3 class="row">
-            <Badge value={status} /> {edges.length}
-          </h3>
-          <ul>
-            {edges.map(({ node }) => (
-              <li key={node.id}>
-                <Link href={`/apps/${node.id}`} dir="auto">
-                  {node.name}
-                </Link>{' '}
-                <small>
-                  {wordsOf(node.category)}, {counted(node.installCount, 'install')}, changed{' '}
-                  <When at={node.updatedAt} />
-                </small>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  );
-}

@@ -49,6 +49,9 @@ const Figures = graphql(`
 
 type FiguresData = ResultOf<typeof Figures>;
 
+/** More bars would be too thin. */
+const MOST_BARS = 90;
+
 const SHAPES = ['of-totals', 'of-chart'];
 
 /** The figures of the queue, and the latest decisions. */
@@ -120,7 +123,10 @@ function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats']
   );
   return (
     <section class="card chart-place" aria-label="Decisions per day">
-      <Later load={loadChart} props={{ title: 'Decisions per day', days: dates, lines }} />
+      <Later
+        load={loadChart}
+        props={{ title: 'Decisions per day', days: dates, lines, hasBars: days.length <= MOST_BARS }}
+      />
     </section>
   );
 }

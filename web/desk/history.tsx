@@ -4,6 +4,8 @@ import { counted } from '../components/counted.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { When } from '../components/when.tsx';
 import { AccountName } from './administrators.tsx';
+import { isImplied } from './audit-facts.ts';
+import { timelineSentence } from './audit-kinds.ts';
 import { fieldName, named } from './field-names.ts';
 import type { HistoryData, RejectionData } from './review-data.ts';
 
@@ -74,29 +76,43 @@ const Timeline = ({ timeline: { edges, totalCount } }: Pick<HistoryData, 'timeli
       </p>
     )}
     <ol class="plain entries">
-      {edges.toReversed().map(({ node: { id, at, by, eventKind, message, changes, reasons } }) => (
-        <li key={id}>
-          <p class="row tight">
-            <strong>{wordsOf(eventKind)}</strong>
-            <small>
-              {wordsOf(by)}, <When at={at} />
-            </small>
-          </p>
-          {reasons.length > 0 && (
-            <p class="tight soft">{reasons.map(({ code }) => wordsOf(code)).join(', ')}</p>
-          )}
-          {message && (
-            <p class="tight pre" dir="auto">
-              {message}
-            </p>
-          )}
-          {changes.length > 0 && (
-            <Disclosure summary={changes.map(({ field }) => fieldName(field)).join(', ')}>
-              {() => <Changes changes={named(changes)} />}
-            </Disclosure>
-          )}
+      {edges.toReversed().map(({ node }) => (
+        <li key={node.id}>
+          <TimelineEntry entry={node} />
         </li>
       ))}
     </ol>
   </section>
 );
+
+type Entry = HistoryData['timeline']['edges'][number]['node'];
+
+/** A sentence that says what happened. What it changed opens with a click on it. */
+function TimelineEntry({ entry }: { entry: Entry }) {
+  const { at, by, eventKind, message, reasons } = entry;
+  const changes = entry.changes.filter(({ field }) => !isImplied(field));
+  const sentence = (
+    <>
+      {timelineSentence(eventKind, by)}
+      {changes.length > 0 && `: ${changes.map(({ field }) => fieldName(field)).join(', ')}`}{' '}
+      <small>
+        <When at={at} />
+      </small>
+    </>
+  );
+  return (
+    <>
+      {changes.length === 0 ? (
+        <p class="tight">{sentence}</p>
+      ) : (
+        <Disclosure summary={sentence}>{() => <Changes changes={named(changes)} />}</Disclosure>
+      )}
+      {reasons.length > 0 && <p class="tight soft">{reasons.map(({ code }) => wordsOf(code)).join(', ')}</p>}
+      {message && (
+        <p class="quotation pre" dir="auto">
+          {message}
+        </p>
+      )}
+    </>
+  );
+}

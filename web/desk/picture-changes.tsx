@@ -8,49 +8,67 @@ export const isPictureField = (field: string): boolean => /^(logoUrl|bannerUrl|s
 /** The pictures that were changed, before and after, side by side. */
 export const PictureChanges = ({ changes }: { changes: readonly Change[] }) => (
   <>
-    {changes.map(({ field, before, after }) => (
-      <section key={field} class="stack tight" aria-label={fieldName(field)}>
-        <h3 class="tight">{fieldName(field)}</h3>
-        <div class="side-by-side">
-          <Side title="Before" mark="Removed" field={field} value={before} others={urlsOf(field, after)} />
-          <Side title="After" mark="New" field={field} value={after} others={urlsOf(field, before)} />
-        </div>
-      </section>
+    {changes.map((change) => (
+      <FieldPictures key={change.field} {...change} />
     ))}
   </>
 );
+
+function FieldPictures({ field, before, after }: Change) {
+  const [old, present] = [urlsOf(field, before), urlsOf(field, after)];
+  const removed = old.filter((url) => !present.includes(url));
+  const added = present.filter((url) => !old.includes(url));
+  return (
+    <section class="stack tight" aria-label={fieldName(field)}>
+      <h3 class="tight">{fieldName(field)}</h3>
+      {removed.length + added.length > 0 && (
+        <div class="side-by-side">
+          <Side title="Before" mark="Removed" field={field} urls={old} shown={removed} />
+          <Side title="After" mark="New" field={field} urls={present} shown={added} />
+        </div>
+      )}
+      <p class="soft tight">{factsOf(old.length, present.length, present.length - added.length)}</p>
+    </section>
+  );
+}
+
+/** Says what no picture shows. */
+const factsOf = (before: number, after: number, unchanged: number): string =>
+  [
+    before === 0 && 'None before',
+    after === 0 && 'None now',
+    unchanged > 0 && `${unchanged} unchanged`,
+    before === unchanged && after === unchanged && 'another order or other captions',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 interface SideProps {
   title: string;
   /** Says what it means that a picture is on this side only. */
   mark: string;
   field: string;
-  value: string | null;
-  /** The pictures of the other side; those that are on both sides are the same. */
-  others: readonly string[];
+  /** All pictures of this side. */
+  urls: readonly string[];
+  /** The pictures that are on this side only. */
+  shown: readonly string[];
 }
 
-const Side = ({ title, mark, field, value, others }: SideProps) => {
-  const urls = urlsOf(field, value);
-  const changed = urls.filter((url) => !others.includes(url));
-  const unchanged = urls.length - changed.length;
-  return (
+const Side = ({ title, mark, field, urls, shown }: SideProps) =>
+  shown.length === 0 ? null : (
     <section class="stack tight">
       <small>{title}</small>
-      {urls.length === 0 && <p class="soft tight">None</p>}
-      {changed.map((url) => (
+      {shown.map((url) => (
         <div key={url} class={field === 'logoUrl' ? 'small-picture' : ''}>
           <Picture url={url} alt={`${fieldName(field)} ${urls.indexOf(url) + 1}, ${title.toLowerCase()}`} />
           <span class="badge info">{mark}</span>
         </div>
       ))}
-      {unchanged > 0 && <p class="soft tight">{unchanged} unchanged</p>}
     </section>
   );
-};
 
-/** A timeline shortens long values, which are no JSON any more; they show nothing. */
-function urlsOf(field: string, value: string | null): string[] {
+/** Returns the pictures of a field. A timeline shortens long values, which are no JSON any more; they show nothing. */
+export function urlsOf(field: string, value: string | null): string[] {
   if (field !== 'screenshots') return value ? [value] : [];
   try {
     const screenshots: { url: string }[] = JSON.parse(value ?? '[]');

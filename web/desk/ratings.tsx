@@ -55,7 +55,7 @@ export function RatingsPage() {
             {edges.length === 0 && (
               <Empty>{tab === 'hidden' ? 'No rating is hidden.' : 'No rating has open reports.'}</Empty>
             )}
-            <ol class="plain entries">
+            <ol class="plain entries separate">
               {edges.map(({ node }) => (
                 <li key={node.id}>
                   <RatingEntry rating={node} withApp onDone={ratings.reload} />

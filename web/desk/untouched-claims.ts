@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useCallback, useEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { prepareLastRequest } from '../client/last-request.ts';
 import { announce } from '../components/announcements.tsx';
 
 export const Claim = graphql(`
@@ -15,13 +16,18 @@ export const Release = graphql(`
   }
 `);
 
-/** Submissions that were claimed by going on to the next one, and that the reviewer has not begun. */
-const untouched = new Set<string>();
-/** Submissions that were opened since the reviewer was at the queue. */
+/**
+ * Submissions that were claimed by going on to the next one, and that the reviewer has not begun, each with the request
+ * that releases it while the page is being left.
+ */
+const untouched = new Map<string, () => void>();
+/** Submissions that were opened since the reviewer was at another page than a review. */
 const opened = new Set<string>();
 
-export function noteAutomaticClaim(id: string): void {
-  untouched.add(id);
+export async function noteAutomaticClaim(id: string): Promise<void> {
+  untouched.set(id, () => undefined);
+  const releaseAtOnce = await prepareLastRequest(Release, { id });
+  if (untouched.has(id)) untouched.set(id, releaseAtOnce);
 }
 
 export function noteOpened(id: string): void {
@@ -35,19 +41,38 @@ export function keepClaim(id: string): void {
   untouched.delete(id);
 }
 
-/** Releases the claims that were made by going on, when the reviewer is back at the queue without having begun. */
-export function useReleaseAtQueue(): void {
-  const [path] = useLocation();
+/** Returns a function that releases the claims that were made by going on, and that the reviewer has not begun. */
+export function useReleaseUntouched(): () => Promise<void> {
   const [release] = useChange(Release);
-  useEffect(() => {
-    if (path !== '/') return;
-    const ids = [...untouched];
+  return useCallback(async () => {
+    const ids = [...untouched.keys()];
     untouched.clear();
     opened.clear();
-    void Promise.all(ids.map((id) => release({ id }))).then((outcomes) => {
-      const released = outcomes.filter(({ data }) => data).length;
-      if (released === 1) announce('The submission that you had not begun is released.');
-      if (released > 1) announce(`${released} submissions that you had not begun are released.`);
-    });
-  }, [path, release]);
+    const outcomes = await Promise.all(ids.map((id) => release({ id })));
+    const released = outcomes.filter(({ data }) => data).length;
+    if (released === 1) announce('The submission that you had not begun is released.');
+    if (released > 1) announce(`${released} submissions that you had not begun are released.`);
+  }, [release]);
+}
+
+/**
+ * Releases the claims that were made by going on when the reviewer leaves the reviews without having begun. From one review
+ * to the next they are kept, because otherwise the next one would be the last one again.
+ */
+export function useReleaseOnLeaving(): void {
+  const [path] = useLocation();
+  const release = useReleaseUntouched();
+  const isReview = path.startsWith('/reviews/');
+  useEffect(() => {
+    if (!isReview) void release();
+  }, [isReview, release]);
+  useEffect(() => {
+    addEventListener('pagehide', releaseAtOnce);
+    return () => removeEventListener('pagehide', releaseAtOnce);
+  }, []);
+}
+
+function releaseAtOnce(): void {
+  for (const send of untouched.values()) send();
+  untouched.clear();
 }

@@ -3,13 +3,12 @@ import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
-import { wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { Problems } from '../components/status.tsx';
-import { When } from '../components/when.tsx';
 import { fieldName, named } from './field-names.ts';
+import { LastRejection } from './last-rejection.tsx';
 import { isPictureField, PictureChanges } from './picture-changes.tsx';
-import { permissionOf, type RejectionData, type ReviewItem, subjectOf } from './review-data.ts';
+import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
 
 const Rebase = graphql(`
   mutation DeskRebase($id: ID!) {
@@ -23,7 +22,12 @@ export const WhatChanged = ({ item, reload }: { item: ReviewItem; reload: () => 
   return (
     <>
       <RebaseOffer item={item} reload={reload} />
-      {rejection && <LastRejection rejection={rejection} />}
+      {rejection && (
+        <LastRejection
+          rejection={rejection}
+          changes={item.lastReviewedRevision === null ? null : item.changes}
+        />
+      )}
       {(item.version || item.lastReviewedRevision !== null) && (
         <section class="card" aria-labelledby="changes">
           <h2 id="changes">
@@ -34,43 +38,16 @@ export const WhatChanged = ({ item, reload }: { item: ReviewItem; reload: () => 
           {item.changes.length === 0 ? (
             <p class="soft tight">Nothing has changed.</p>
           ) : (
-            <>
+            <div class="stack">
               <Changes changes={named(item.changes.filter(({ field }) => !isPictureField(field)))} />
               <PictureChanges changes={item.changes.filter(({ field }) => isPictureField(field))} />
-            </>
+            </div>
           )}
         </section>
       )}
     </>
   );
 };
-
-const LastRejection = ({ rejection: { rejectedAt, reasons, guidance } }: { rejection: RejectionData }) => (
-  <section class="card" aria-labelledby="last-rejection">
-    <h2 id="last-rejection">
-      Rejected before, <When at={rejectedAt} />
-    </h2>
-    <ul class="plain stack tight">
-      {reasons.map(({ code, field, message, addressed }) => (
-        <li key={code + field + message}>
-          <span class={`badge ${addressed ? 'good' : 'warn'}`}>
-            {addressed ? 'Addressed' : 'Not marked as fixed'}
-          </span>{' '}
-          <strong>
-            {wordsOf(code)}
-            {field && `, ${fieldName(field)}`}
-          </strong>
-          <span dir="auto" class="below">
-            {message}
-          </span>
-        </li>
-      ))}
-    </ul>
-    <p class="soft tight" dir="auto">
-      {guidance}
-    </p>
-  </section>
-);
 
 /** Offers to rebase a version whose app was edited since it was begun, and shows where both changed a field. */
 function RebaseOffer({ item: { version }, reload }: { item: ReviewItem; reload: () => void }) {

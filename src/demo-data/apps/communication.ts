@@ -55,15 +55,15 @@ Reply in the thread, and the reply is a comment on the task, under your own name
     description: 'Puts a feedback form on your website and sorts the answers into a board by topic.',
     story: `A form with two fields, on any page, in any language. What people write arrives as a card, next to similar cards.
 
+## Setup
+
+Copy one line into your website. The form is 9 kB and loads after everything else.
+
 ## What happens with the data
 
 - We store the text, the page and the time. **No name, no address, no cookie.**
 - Cards are deleted after 180 days unless somebody moves them.
-- The data stays in the region of your workspace. The [data sheet](https://paper-crane.example/feedback/data) has the details.
-
-## Setup
-
-Copy one line into your website. The form is 9 kB and loads after everything else.`,
+- The data stays in the region of your workspace. The [data sheet](https://paper-crane.example/feedback/data) has the details.`,
     screens: ['The form on a page', 'Answers by topic'],
     hasBanner: true,
     past: waiting(28),

@@ -7,7 +7,15 @@ import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { aboutApp, bySystem, type EventsOf } from '../events/event.service.js';
 import { App } from '../listings/app.entity.js';
 import { headerBytes, maxImageMegabytes, readImageHeader } from './asset.rules.js';
-import { pictureStates, reviewedPictures, storePictures, takeDueApps } from './picture.queries.js';
+import { AssetCheck } from './asset-check.entity.js';
+import type { AssetChecker } from './asset-checker.service.js';
+import {
+  pictureStates,
+  reviewedPictures,
+  storePictures,
+  takeDueApps,
+  takeUncheckedApps,
+} from './picture.queries.js';
 import {
   comparable,
   comparePicture,
@@ -24,6 +32,8 @@ export const minutesBetweenChecks = 5;
 const checksPerDay = (24 * 60) / minutesBetweenChecks;
 const timeoutMs = 10_000;
 const appsAtOnce = 4;
+/** Apps that were never checked, taken in each run beside those that are due. */
+const uncheckedPerRun = 20;
 const perHost = 1;
 /** A picture with a problem, or whose fetch failed, is fetched again after a day. */
 const daysAfterProblem = 1;
@@ -34,6 +44,13 @@ interface PictureCheckOptions {
   days: number;
 }
 
+interface Outcome {
+  states: PictureState[];
+  last: readonly PictureState[];
+  /** False if a picture could not be fetched for the first time. */
+  isComplete: boolean;
+}
+
 /** Fetches the pictures of public apps again, and records what differs from what was reviewed (D328). */
 export class PictureCheckService {
   private readonly hosts = new FetchSlots(perHost);
@@ -42,13 +59,16 @@ export class PictureCheckService {
     private readonly fork: () => EntityManager,
     private readonly eventsOf: EventsOf,
     private readonly fetcher: Pick<GuardedFetcher, 'fetch'>,
+    private readonly checker: AssetChecker,
     private readonly options: PictureCheckOptions,
   ) {}
 
-  /** Checks the apps that are due. */
+  /** Checks the apps that are due, and apps that were never checked. */
   async checkDue(signal: AbortSignal): Promise<void> {
     const { days } = this.options;
-    const { rows } = await takeDueApps(days, days * checksPerDay).execute(this.fork().getKysely());
+    const db = this.fork().getKysely();
+    const due = await takeDueApps(days, days * checksPerDay).execute(db);
+    const rows = [...due.rows, ...(await takeUncheckedApps(uncheckedPerRun).execute(db)).rows];
     const worker = async () => {
       for (let app = rows.pop(); app && !signal.aborted; app = rows.pop())
         await this.checkApp(app.id, signal);
@@ -65,13 +85,29 @@ export class PictureCheckService {
     const { rows: reviewed } = await reviewedPictures(id, urls).execute(em.getKysely());
     const last = (await pictureStates([id]).execute(em.getKysely())).rows[0]?.pictures ?? [];
     const states: PictureState[] = [];
+    const unchecked: string[] = [];
     for (const { field, url } of pictures) {
       const review = reviewed.find((one) => one.url === url);
+      if (!review) unchecked.push(field);
       const before = last.find((one) => one.field === field);
       if (review) states.push(await this.check(field, review, comparable(before, review), signal));
     }
+    const isComplete = unchecked.length === 0 || (await this.checkFirst(app, unchecked));
     // A fetch that was interrupted says nothing.
-    if (!signal.aborted) await this.record(app, states, last);
+    if (!signal.aborted) await this.record(app, { states, last, isComplete });
+  }
+
+  /**
+   * Stores pictures that were never checked as they are now, as if they had been reviewed so: later fetches, and pictures
+   * of other apps, are compared with them. Returns whether all of them were fetched.
+   */
+  private async checkFirst(app: App, fields: readonly string[]): Promise<boolean> {
+    const results = await this.checker.check(app, app.developer.id);
+    const fetched = results.filter(({ field, sha256 }) => sha256 !== null && fields.includes(field));
+    const { id, revision } = app;
+    const rows = fetched.map((result) => ({ listingId: id, appId: id, revision, ...result }));
+    if (rows.length > 0) await this.fork().upsertMany(AssetCheck, rows);
+    return rows.length === fields.length;
   }
 
   private async check(
@@ -127,8 +163,8 @@ export class PictureCheckService {
     };
   }
 
-  private async record(app: App, states: PictureState[], last: readonly PictureState[]): Promise<void> {
-    const isDueSoon = states.some(({ problem, failures }) => problem !== null || failures > 0);
+  private async record(app: App, { states, last, isComplete }: Outcome): Promise<void> {
+    const isDueSoon = !isComplete || states.some(({ problem, failures }) => problem !== null || failures > 0);
     const days = isDueSoon ? Math.min(daysAfterProblem, this.options.days) : this.options.days;
     const pictures = newProblems(states, last);
     await this.fork().transactional(async (em) => {

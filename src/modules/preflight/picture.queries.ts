@@ -17,6 +17,19 @@ export const takeDueApps = (days: number, runs: number) => sql<{ id: string }>`
   on conflict (app_id) do update set due_at = excluded.due_at where c.due_at <= now()
   returning app_id as id`;
 
+/**
+ * Takes public apps of which no picture was ever checked, the oldest first. They are not due later but now, because copies
+ * of their pictures are not found until then (D422).
+ */
+export const takeUncheckedApps = (limit: number) => sql<{ id: string }>`
+  insert into picture_checks (app_id, due_at)
+  select a.id, ${taken} from apps a
+  where a.listed and not exists (select from picture_checks p where p.app_id = a.id)
+    and not exists (select from asset_checks k where k.app_id = a.id)
+  order by a.approved_at, a.id limit ${limit}
+  on conflict (app_id) do nothing
+  returning app_id as id`;
+
 /** Reads how pictures of an app were reviewed: the last check of each URL for the app, or for a version that was approved. */
 export const reviewedPictures = (appId: string, urls: readonly string[]) => sql<ReviewedPicture>`
   select distinct on (k.url) k.url, k.sha256, k.host, k.width, k.height from asset_checks k

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { startPictureWorker } from '../../support/picture-checks.js';
 import { png } from '../../support/pictures.js';
 import { enforcingStage, findingsInQueue, goodPictures, listingWith } from './picture-stage.js';
 
@@ -85,5 +86,22 @@ describe('the picture of another developer’s public app', () => {
       ada.token,
     );
     expect(await pictureFindings(version.id, ada)).toEqual([]);
+  });
+
+  it('is found soon although the public app was never checked: its pictures are fetched first (D328, D422)', async () => {
+    const { service, ada, pictures } = stage;
+    const [original, copy] = copies(512, 512);
+    const theirs = await service.anApp(bob, 'APPROVED', listing({ logoUrl: original }));
+    // As apps are that were approved before pictures were checked.
+    await service.sql('delete from asset_checks where app_id = $1', [theirs.id]);
+    const { id } = await service.anApp(ada, 'PENDING', listing({ logoUrl: copy, name: 'Elsewhere' }));
+    expect(await findingsInQueue(stage, id)).toEqual([]);
+    const worker = await startPictureWorker(service.databaseUrl, {
+      allowedHosts: [pictures.host],
+      resolve: async () => [],
+    });
+    await worker.check();
+    await worker.close();
+    expect(await findingsInQueue(stage, id)).toEqual(['WARNING logoUrl: same_picture']);
   });
 });
