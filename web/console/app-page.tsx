@@ -7,9 +7,11 @@ import { Logo } from '../components/picture.tsx';
 import { Loaded } from '../components/status.tsx';
 import { AnalyticsPage } from './analytics.tsx';
 import { AppChanged, type AppData, AppQuery } from './app-data.ts';
+import { useDeveloper } from './developer.tsx';
 import { ListingPage } from './listing-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PipelinesPage } from './pipelines.tsx';
+import { useReloadAfter } from './reload-after.ts';
 import { VersionPage } from './version-page.tsx';
 
 /** The pages of one app: its listing, its new version and its figures. They follow every change of it, and of its place in the queue. */
@@ -20,6 +22,8 @@ export function AppPages({ params: { id } }: { params: { id: string } }) {
     setEvents((count) => count + 1);
     app.reload();
   });
+  // The service reports no changes of developers, but the verification decides what the app allows.
+  useReloadAfter(useDeveloper().status, app.reload);
   if (app.problems.some(({ code }) => code === 'NOT_FOUND')) return <NotFound what="app" />;
   return (
     <Loaded from={app}>
