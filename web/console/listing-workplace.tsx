@@ -34,7 +34,7 @@ export function ListingWorkplace(props: ListingWorkplaceProps) {
   return (
     // The bar is outside of the columns, so that it stays in view beside all of them.
     <div class="stack">
-      <div class="split">
+      <div class={canEdit && isPreview ? 'split previewing' : 'split'}>
         <div class="stack steps">{steps(editing, readiness)}</div>
         <div class="stack main">
           {canEdit ? (
