@@ -10,6 +10,8 @@ export interface ChartProps {
   days: readonly string[];
   lines: readonly { label: string; values: readonly (number | null)[]; color: string }[];
   bucket?: Bucket;
+  /** True to draw bars, for small counts. */
+  isBars?: boolean;
   /** An event of a day, such as the release of a version. */
   marks?: readonly Mark[];
 }
@@ -37,20 +39,20 @@ const bucketName = (day: string, bucket: Bucket): string =>
 
 /** A chart of figures over time: values under the pointer, marks, and the same as a table. */
 export function Chart(props: ChartProps) {
-  const { title, days, lines, bucket = 'DAY', marks = noMarks } = props;
+  const { title, days, lines, bucket = 'DAY', isBars = false, marks = noMarks } = props;
   const element = useRef<HTMLDivElement>(null);
   const [isTableShown, setIsTableShown] = useState(false);
   useEffect(() => {
     const target = element.current;
     if (!target) return;
-    const plot = createPlot(target, { title, days, lines, bucket, marks });
+    const plot = createPlot(target, { title, days, lines, bucket, isBars, marks });
     const observer = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: HEIGHT }));
     observer.observe(target);
     return () => {
       observer.disconnect();
       plot.destroy();
     };
-  }, [title, days, lines, bucket, marks]);
+  }, [title, days, lines, bucket, isBars, marks]);
   return (
     <figure class="stack chart-figure">
       <figcaption class="row apart">
@@ -59,7 +61,7 @@ export function Chart(props: ChartProps) {
           {lines.map(({ label, color }, index) => (
             <small key={label}>
               <span aria-hidden="true" style={{ color: `var(${color})` }}>
-                {index === 0 ? '━' : '┅'}
+                {isBars ? '■' : index === 0 ? '━' : '┅'}
               </span>{' '}
               {label}
             </small>
@@ -89,7 +91,7 @@ const marksOf = (days: readonly string[], marks: readonly Mark[]): readonly (rea
     return marks.filter((mark) => mark.day >= day && (next === undefined || mark.day < next));
   });
 
-type FiguresTableProps = Required<ChartProps> & { isShown: boolean };
+type FiguresTableProps = Required<Omit<ChartProps, 'isBars'>> & { isShown: boolean };
 
 /** Screen readers always have the table. */
 const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTableProps) => {
@@ -130,9 +132,20 @@ const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTab
   );
 };
 
+const bars = uPlot.paths.bars!({ size: [0.6, 28] });
+
+/** Returns the ends of the time axis with room for the halves of the first and the last bar. */
+function roomForBars(min: number, max: number, count: number): uPlot.Range.MinMax {
+  const half = count > 1 ? (max - min) / (count - 1) / 2 : DAY_SECONDS / 2;
+  return [min - half, max + half];
+}
+
 const endOfAxis = (max: number) => (max > SMALL_COUNT ? max * 1.1 : Math.max(1, Math.ceil(max)));
 
-function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Required<ChartProps>): uPlot {
+function createPlot(
+  target: HTMLElement,
+  { days, lines, bucket, isBars, marks }: Required<ChartProps>,
+): uPlot {
   const style = getComputedStyle(document.documentElement);
   // A canvas knows no variables of style sheets, and no light-dark().
   const colorOf = (variable: string) => resolved(target, style.getPropertyValue(variable));
@@ -155,7 +168,10 @@ function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Require
       cursor: { y: false, drag: { x: false, y: false } },
       plugins: [tooltipPlugin(textsOf), marksPlugin(marked, colorOf('--text'))],
       padding: [8, null, 0, null],
-      scales: { y: { range: (_, __, max) => [0, endOfAxis(max)] } },
+      scales: {
+        ...(isBars && { x: { range: (_, min, max) => roomForBars(min, max, days.length) } }),
+        y: { range: (_, __, max) => [0, endOfAxis(max)] },
+      },
       // Days begin at midnight UTC, and no bucket is shorter than a day.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       axes: [
@@ -173,10 +189,11 @@ function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Require
         ...lines.map(({ label, color }, index) => ({
           label,
           stroke: colorOf(color),
-          width: 2,
+          width: isBars ? 0 : 2,
           // The line below shows through where both are equal.
           ...(index > 0 && { dash: [6, 6] }),
-          points: { show: days.length < 3 },
+          points: { show: !isBars && days.length < 3 },
+          ...(isBars && { fill: colorOf(color), paths: bars }),
         })),
       ],
     },
