@@ -66,6 +66,7 @@ describe('keys in the console', () => {
     await page.getByRole('dialog').getByText('We store only a hash of it').waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await open('/webhooks');
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await page.getByLabel('URL').fill('https://hooks.example/');
     await page.getByRole('button', { name: 'Add the endpoint' }).click();
     await page.getByRole('dialog').getByText('We store it encrypted').waitFor();
