@@ -191,7 +191,7 @@ describe('a listing in the console', () => {
     await edited.getByRole('button', { name: 'Include these edits' }).click();
     await edited.getByRole('button').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByRole('heading', { name: 'In review' }).waitFor();
+    await page.getByRole('heading', { name: 'In review', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('heading', { name: 'Start a new version' }).waitFor();

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Badge } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -15,6 +14,7 @@ import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
 import type { Readiness } from './readiness.ts';
 import { Rejection, type Tick } from './rejection.tsx';
+import { StatusBadge } from './status-badge.tsx';
 import { Submission } from './submission.tsx';
 
 const CreateVersion = graphql(`
@@ -151,7 +151,7 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
 const Difference = ({ version }: { version: VersionData }) => (
   <section class="card">
     <h2 class="row">
-      Difference to the live listing <Badge value={version.status} />
+      Difference to the live listing <StatusBadge status={version.status} />
     </h2>
     {version.changes.length === 0 ? (
       <p class="soft">None yet. Saved changes appear here.</p>
