@@ -50,14 +50,15 @@ describe('a listing in the console', () => {
       await field.and(page.locator(':focus')).waitFor();
       await field.fill(pictures.url(`/png/${size}`));
     }
-    await page.getByText('800×600 ✗ does not fit').waitFor();
+    await page.getByText('800×600 does not fit').waitFor();
     await page.getByText('1280×720 ✓ fits').waitFor();
     expect(await descriptionOf('Screenshot 1')).toContain('Use a PNG or JPG of at least 1280×720 pixels.');
     await page.getByLabel('Screenshot 1', { exact: true }).fill(pictures.url('/png/1920x1080'));
     await page.getByText('1920×1080 ✓ fits').waitFor();
     await page.getByText('Save your changes first.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. Ready to submit.').waitFor();
+    // The logo is missing.
+    await page.getByText('Saved. Ready, with 1 warning.').waitFor();
     await submit.click();
     const question = page.getByRole('dialog', { name: 'Submit for review?' });
     await question.getByText('Logo:').waitFor();
@@ -93,7 +94,7 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Keep my changes' }).click();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another name');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The listing is saved.').waitFor();
+    await page.getByText('Saved. Ready to submit.').waitFor();
     expect(await service.client.must('myApp', { id }, developer.token)).toMatchObject({
       name: 'Another name',
       description: 'It tracks time.',
@@ -126,6 +127,8 @@ describe('a listing in the console', () => {
     const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
     await page.getByText('Rejected: 0 of 2 reasons addressed').waitFor();
+    await page.getByText('Saved. 2 reasons are still open.').waitFor();
+    expect(await page.getByText(/Ready|complete/).count()).toBe(0);
     await page.getByText('Say more.').first().waitFor();
     const blurred = page.getByLabel('Screenshot 1: It is blurred.');
     const submit = page.getByRole('button', { name: 'Submit for review' });
@@ -161,7 +164,7 @@ describe('a listing in the console', () => {
     ]);
     await page.getByRole('button', { name: 'Submit for review' }).click();
     const question = page.getByRole('dialog', { name: 'Submit for review?' });
-    await question.getByText('1 reason of the last rejection is not ticked off.').waitFor();
+    await question.getByText('1 reason is still open.').waitFor();
     await question.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByRole('heading', { name: 'Last rejection: 1 of 2 reasons addressed' }).waitFor();
     await page.getByText('the reviewer sees every change that you save').waitFor();
@@ -175,6 +178,8 @@ describe('a listing in the console', () => {
     await open(`/apps/${id}`);
     await page.getByRole('link', { name: 'Start a new version' }).click();
     await page.getByRole('button', { name: 'Start a new version' }).click();
+    await page.getByText('Saved. Nothing differs from the live listing yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
     await page.getByLabel('Short description').fill('It tracks hours.');
     await page.getByRole('button', { name: 'Save' }).click();
     const difference = page.locator('section').filter({ hasText: 'Difference to the live listing' });
@@ -186,7 +191,7 @@ describe('a listing in the console', () => {
     await edited.getByRole('button', { name: 'Include these edits' }).click();
     await edited.getByRole('button').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByRole('heading', { name: 'In review' }).waitFor();
+    await page.getByRole('heading', { name: 'In review', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('heading', { name: 'Start a new version' }).waitFor();

@@ -66,6 +66,7 @@ describe('keys in the console', () => {
     await page.getByRole('dialog').getByText('We store only a hash of it').waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await open('/webhooks');
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await page.getByLabel('URL').fill('https://hooks.example/');
     await page.getByRole('button', { name: 'Add the endpoint' }).click();
     await page.getByRole('dialog').getByText('We store it encrypted').waitFor();
@@ -104,7 +105,7 @@ describe('a listing in the console', () => {
     await page.getByLabel('Logo').fill(pictures.url('/png/1024x1024'));
     await page.getByLabel('OAuth client (optional)').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The listing is saved.').waitFor();
+    await page.getByText('Saved. Ready, with 1 warning.').waitFor();
     await finish();
   });
 
@@ -120,6 +121,11 @@ describe('a listing in the console', () => {
     await open(`/apps/${id}`);
     await page.getByText('Saved. You can submit it when your account is verified.').waitFor();
     expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
+    // The page learns of the verification when it reads the app again.
+    await service.administer('verifyDeveloper', { id: waiting.id });
+    await service.client.must('updateApp', { id, description: 'It is verified.' }, waiting.token);
+    await page.getByText('Saved. Ready to submit.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit for review' }).isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Move screenshot 2 up' }).press('Enter');
     expect(await page.getByLabel('Screenshot 1', { exact: true }).inputValue()).toContain('1280x721');
     await page.getByRole('button', { name: 'Discard the changes' }).click();
@@ -141,7 +147,7 @@ describe('a listing in the console', () => {
     const { id } = await anApp({});
     const { page, open, screenshot, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}`);
-    await page.getByText('There is 1 warning').waitFor();
+    await page.getByText('Reviewers see this warning too:').waitFor();
     await page.getByRole('button', { name: 'Submit for review' }).click();
     const dialog = page.getByRole('dialog', { name: 'Submit for review?' });
     const submit = dialog.getByRole('button', { name: 'Submit for review' });
@@ -152,6 +158,23 @@ describe('a listing in the console', () => {
     await dialog.getByRole('checkbox').check();
     await submit.click();
     await page.getByText('You are next in the queue.').waitFor();
+    await finish();
+  });
+
+  it.each([1440, 390])('has one button to submit, in view wherever one is, at %d px', async (width) => {
+    const { id } = await anApp({});
+    const { page, open, finish } = await consoleWindow(browser, service, developer);
+    await page.setViewportSize({ width, height: 800 });
+    await open(`/apps/${id}`);
+    const submit = page.getByRole('button', { name: 'Submit for review' });
+    await page.getByText('Saved. Ready, with 1 warning.').waitFor();
+    for (const part of ['Screenshot 1', 'OAuth client (optional)', 'Message to the reviewers']) {
+      await page.getByLabel(part, { exact: true }).focus();
+      const { y, height } = (await submit.boundingBox())!;
+      expect(y + height).toBeLessThan(800);
+    }
+    await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
+    expect(await submit.isEnabled()).toBe(true);
     await finish();
   });
 

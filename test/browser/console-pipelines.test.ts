@@ -18,6 +18,7 @@ describe('the pipelines of an app in the console', () => {
     await open(`/apps/${app.id}/pipelines`);
     await page.getByRole('link', { name: 'Pipelines' }).waitFor();
     await page.getByText('No pipeline is trusted yet.').waitFor();
+    await page.getByRole('button', { name: 'Trust a pipeline' }).click();
     await page.getByRole('heading', { name: 'Trust a pipeline' }).waitFor();
     await page.getByLabel('Repository').fill('notes');
     await page.getByRole('button', { name: 'Trust this pipeline' }).click();

@@ -110,6 +110,8 @@ describe('webhooks in the console', () => {
     const { url, inbox } = receiver.address();
     const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open('/webhooks');
+    await page.getByText('No endpoint yet.').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await page.getByLabel('URL').fill(url);
     await page.getByLabel('Only these').check();
     await page.getByLabel('app.approved').check();

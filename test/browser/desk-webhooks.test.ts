@@ -26,6 +26,7 @@ describe('the webhooks of the administration at the desk', () => {
     const { page, finish } = await deskWindow(browser, service);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No endpoint yet.').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await page.getByLabel('URL').fill(url);
     await page.getByLabel('Only these').check();
     await page.getByRole('button', { name: 'Add the endpoint' }).click();

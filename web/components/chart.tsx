@@ -91,7 +91,7 @@ const marksOf = (days: readonly string[], marks: readonly Mark[]): readonly (rea
     return marks.filter((mark) => mark.day >= day && (next === undefined || mark.day < next));
   });
 
-type FiguresTableProps = Required<ChartProps> & { isShown: boolean };
+type FiguresTableProps = Required<Omit<ChartProps, 'hasBars'>> & { isShown: boolean };
 
 /** Screen readers always have the table. */
 const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTableProps) => {
@@ -132,14 +132,22 @@ const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTab
   );
 };
 
+/** Returns the ends of the time axis with room for the halves of the first and the last bar. */
+function roomForBars(min: number, max: number, count: number): uPlot.Range.MinMax {
+  const half = count > 1 ? (max - min) / (count - 1) / 2 : DAY_SECONDS / 2;
+  return [min - half, max + half];
+}
+
 const endOfAxis = (max: number) => (max > SMALL_COUNT ? max * 1.1 : Math.max(1, Math.ceil(max)));
 
-/** Bars beside each other, the second ones hollow. */
-const barsOf = (index: number, color: string): Partial<uPlot.Series> => ({
+/** Bars, or two beside each other, the second ones hollow. */
+const barsOf = (index: number, color: string, isAlone: boolean): Partial<uPlot.Series> => ({
   width: 1,
   dash: [],
   fill: index === 0 ? color : 'transparent',
-  paths: uPlot.paths.bars!({ size: [0.35, 18], align: index === 0 ? -1 : 1 }),
+  paths: isAlone
+    ? uPlot.paths.bars!({ size: [0.6, 28] })
+    : uPlot.paths.bars!({ size: [0.35, 18], align: index === 0 ? -1 : 1 }),
   points: { show: false },
 });
 
@@ -171,8 +179,7 @@ function createPlot(
       padding: [8, null, 0, null],
       scales: {
         y: { range: (_, __, max) => [0, endOfAxis(max)] },
-        // Room for the first and the last bar.
-        ...(hasBars && { x: { range: (_, min, max) => [min - DAY_SECONDS / 2, max + DAY_SECONDS / 2] } }),
+        ...(hasBars && { x: { range: (_, min, max) => roomForBars(min, max, days.length) } }),
       },
       // Days begin at midnight UTC, and no bucket is shorter than a day.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
@@ -195,7 +202,7 @@ function createPlot(
           // The line below shows through where both are equal.
           ...(index > 0 && { dash: [6, 6] }),
           points: { show: days.length < 3 },
-          ...(hasBars && barsOf(index, colorOf(color))),
+          ...(hasBars && barsOf(index, colorOf(color), lines.length === 1)),
         })),
       ],
     },

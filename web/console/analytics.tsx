@@ -13,7 +13,14 @@ import type { AppData } from './app-data.ts';
 import { Ratings } from './ratings.tsx';
 
 const Analytics = graphql(`
-  query ConsoleAnalytics($id: ID!, $from: String!, $to: String!, $bucket: AnalyticsBucket!) {
+  query ConsoleAnalytics(
+    $id: ID!
+    $from: String!
+    $to: String!
+    $bucket: AnalyticsBucket!
+    $fromBefore: String!
+    $toBefore: String!
+  ) {
     myApp(id: $id) {
       approvedAt
       versions(first: 50) {
@@ -34,6 +41,20 @@ const Analytics = graphql(`
       }
       ratings: series(metric: RATINGS, from: $from, to: $to, bucket: $bucket) {
         date
+        value
+      }
+      installsBefore: series(metric: INSTALLS, from: $fromBefore, to: $toBefore, bucket: MONTH) {
+        value
+      }
+      installationsBefore: series(
+        metric: UNIQUE_INSTALLATIONS
+        from: $fromBefore
+        to: $toBefore
+        bucket: $bucket
+      ) {
+        value
+      }
+      ratingsBefore: series(metric: RATINGS, from: $fromBefore, to: $toBefore, bucket: MONTH) {
         value
       }
     }
@@ -71,7 +92,14 @@ function useRange() {
 export function AnalyticsPage({ app, events }: { app: AppData; events: number }) {
   useTitle(`Analytics of ${app.name} · Developer console`);
   const { days, bucket, choose } = useRange();
-  const analytics = useData(Analytics, { id: app.id, from: dayBefore(days - 1), to: dayBefore(0), bucket });
+  const analytics = useData(Analytics, {
+    id: app.id,
+    from: dayBefore(days - 1),
+    to: dayBefore(0),
+    bucket,
+    fromBefore: dayBefore(2 * days - 1),
+    toBefore: dayBefore(days),
+  });
   return (
     <>
       <section class="row" aria-label="Range">
@@ -98,7 +126,8 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
   );
 }
 
-const sum = (points: AnalyticsData['installs']) => points.reduce((total, { value }) => total + value, 0);
+const sum = (points: readonly { readonly value: number }[]) =>
+  points.reduce((total, { value }) => total + value, 0);
 
 /** Returns when the app and each of its versions was published. */
 function releasesOf(app: ReleasedApp): Mark[] {
@@ -141,20 +170,29 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
       title: 'New ratings',
       days: ratings.map(({ date }) => date),
       lines: [{ label: 'Ratings', values: valuesOf(ratings), color: '--warn' }],
+      // A day has a few of them, which a line would join to a zigzag.
+      hasBars: true,
       bucket,
       marks,
     }),
     [ratings, bucket, marks],
   );
   const inRange = `in ${days === 365 ? 'one year' : `${days} days`}`;
+  // A period in which the app was not public yet is nothing to compare with.
+  const wasPublic = app?.approvedAt != null && app.approvedAt.slice(0, 10) <= dayBefore(2 * days - 1);
+  const before = (points: readonly { readonly value: number }[]) => (wasPublic ? sum(points) : null);
   return (
     <>
       <dl class="totals">
-        <Total label={`Installs ${inRange}`} total={sum(installs)}>
+        <Total label={`Installs ${inRange}`} total={sum(installs)} before={before(analytics.installsBefore)}>
           {`${analytics.installCount.toLocaleString('en')} in total`}
         </Total>
-        <Total label={`Unique installations ${inRange}`} total={sum(installations)} />
-        <Total label={`Ratings ${inRange}`} total={sum(ratings)}>
+        <Total
+          label={`Unique installations ${inRange}`}
+          total={sum(installations)}
+          before={before(analytics.installationsBefore)}
+        />
+        <Total label={`Ratings ${inRange}`} total={sum(ratings)} before={before(analytics.ratingsBefore)}>
           {`${analytics.reviewCount.toLocaleString('en')} in total`}
         </Total>
         <Total
@@ -177,13 +215,25 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
 interface TotalProps {
   label: string;
   total: number | string;
+  /** The figure of the period before; null or absent if there is none. */
+  before?: number | null;
   children?: ComponentChildren;
 }
 
-const Total = ({ label, total, children }: TotalProps) => (
+const Total = ({ label, total, before = null, children }: TotalProps) => (
   <div class="card">
     <dt>{label}</dt>
     <dd>{total.toLocaleString('en')}</dd>
+    {before !== null && <dd class="beside">{changeText(Number(total) - before, before)}</dd>}
     {children && <dd class="beside">{children}</dd>}
   </div>
 );
+
+/** Returns a change against the period before, such as "+12 (+8 %) against the period before". */
+function changeText(change: number, before: number): string {
+  if (change === 0) return 'As many as in the period before';
+  const share = before > 0 ? ` (${signed(Math.round((change / before) * 100))} %)` : '';
+  return `${signed(change)}${share} against the period before`;
+}
+
+const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count).toLocaleString('en')}`;

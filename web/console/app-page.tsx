@@ -1,15 +1,19 @@
-import { useState } from 'preact/hooks';
-import { Link, Route, Switch, useRoute } from 'wouter-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, Route, Switch, useLocation, useRoute } from 'wouter-preact';
 import { useData, useEvents } from '../client/data.ts';
 import { pathOf } from '../client/settings.ts';
-import { Badge, wordsOf } from '../components/badge.tsx';
+import { wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Loaded } from '../components/status.tsx';
 import { AnalyticsPage } from './analytics.tsx';
 import { AppChanged, type AppData, AppQuery } from './app-data.ts';
+import { useDeveloper } from './developer.tsx';
 import { ListingPage } from './listing-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PipelinesPage } from './pipelines.tsx';
+import { useReloadAfter } from './reload-after.ts';
+import { StatusBadge } from './status-badge.tsx';
 import { VersionPage } from './version-page.tsx';
 
 /** The pages of one app: its listing, its new version and its figures. They follow every change of it, and of its place in the queue. */
@@ -20,6 +24,8 @@ export function AppPages({ params: { id } }: { params: { id: string } }) {
     setEvents((count) => count + 1);
     app.reload();
   });
+  // The service reports no changes of developers, but the verification decides what the app allows.
+  useReloadAfter(useDeveloper().status, app.reload);
   if (app.problems.some(({ code }) => code === 'NOT_FOUND')) return <NotFound what="app" />;
   return (
     <Loaded from={app}>
@@ -61,7 +67,7 @@ function AppHeader({ app }: { app: AppData }) {
       <div>
         <h1 dir="auto">{app.name}</h1>
         <p class="row">
-          <Badge value={app.status} />
+          <StatusBadge status={app.status} />
           {app.featured && <span class="badge good">Featured</span>}
           <span class="badge">{wordsOf(app.environment)}</span>
           {app.status === 'APPROVED' && (
@@ -69,15 +75,31 @@ function AppHeader({ app }: { app: AppData }) {
           )}
         </p>
       </div>
-      <nav aria-label="Pages of the app" class="tabs">
+      <Tabs>
         <Tab href={base} label="Listing" />
         {app.approvedAt && (
           <Tab href={`${base}/version`} label={app.openVersion ? 'New version •' : 'New version'} />
         )}
         <Tab href={`${base}/analytics`} label="Analytics" />
         <Tab href={`${base}/pipelines`} label="Pipelines" />
-      </nav>
+      </Tabs>
     </header>
+  );
+}
+
+/** A row of links that scrolls where it does not fit, with the current page in view. */
+function Tabs({ children }: { children: ComponentChildren }) {
+  const element = useRef<HTMLElement>(null);
+  const [path] = useLocation();
+  useEffect(() => {
+    element.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  }, [path]);
+  return (
+    <nav aria-label="Pages of the app" class="tabs" ref={element}>
+      {children}
+    </nav>
   );
 }
 

@@ -3,7 +3,8 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { withoutField } from '../client/words.ts';
-import { Badge, wordsOf } from '../components/badge.tsx';
+import { wordsOf } from '../components/badge.tsx';
+import { counted } from '../components/counted.ts';
 import { requestOf } from '../components/field-form.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -11,6 +12,7 @@ import { Loaded, NothingYet } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
 import { labelOf } from './listing.ts';
 import { placeText, QueuePlaceFields } from './queue-place.tsx';
+import { StatusBadge, statusWords } from './status-badge.tsx';
 import { Verification } from './verification.tsx';
 
 const Apps = graphql(
@@ -61,9 +63,11 @@ export function AppsPage() {
     <div class="stack">
       <header class="row apart">
         <h1>Your apps</h1>
-        <Link class="button primary" href="/new">
-          New app
-        </Link>
+        {apps.data?.myApps.length !== 0 && (
+          <Link class="button primary" href="/new">
+            New app
+          </Link>
+        )}
       </header>
       <Verification />
       <Loaded from={apps}>
@@ -73,6 +77,9 @@ export function AppsPage() {
               <p>
                 You have no apps yet. Your first one stays private until you submit it and it is approved.
               </p>
+              <Link class="button primary" href="/new">
+                New app
+              </Link>
             </NothingYet>
           ) : (
             <ul class="plain stack">
@@ -97,16 +104,18 @@ const AppItem = ({ app }: { app: AppItemData }) => (
         </Link>
       </h2>
       <p class="row">
-        <Badge value={app.status} />
-        {app.openVersion && <span class="badge info">Version: {app.openVersion.status.toLowerCase()}</span>}
+        <StatusBadge status={app.status} />
+        {app.openVersion && (
+          <span class="badge info">Version: {statusWords(app.openVersion.status).toLowerCase()}</span>
+        )}
         {app.environment !== 'production' && <span class="badge">{wordsOf(app.environment)}</span>}
         <FindingCount findings={app.findings} />
       </p>
     </div>
-    <p class="next">{nextStep(app)}</p>
+    <NextStep text={nextStep(app)} isWaiting={[app.status, app.openVersion?.status].includes('PENDING')} />
     {app.status === 'APPROVED' && (
       <Link class="figures" href={`/apps/${app.id}/analytics`}>
-        {app.installCount.toLocaleString('en')} installs
+        {counted(app.installCount, 'install')}
         <br />
         {app.reviewCount > 0 ? `★ ${app.averageRating.toFixed(1)} (${app.reviewCount})` : 'No ratings'}
       </Link>
@@ -114,7 +123,15 @@ const AppItem = ({ app }: { app: AppItemData }) => (
   </li>
 );
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const NextStep = ({ text, isWaiting }: { text: string; isWaiting: boolean }) => (
+  <p class="next">
+    {text && (
+      <>
+        <small>{isWaiting ? 'Review' : 'Next step'}</small> {text}
+      </>
+    )}
+  </p>
+);
 
 function FindingCount({ findings }: { findings: AppItemData['findings'] }) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
@@ -133,9 +150,12 @@ const NOT_VERIFIED = 'DEVELOPER_NOT_VERIFIED';
 /** Returns what the developer can do next, in the words of the service where it has a reason. */
 function nextStep(app: AppItemData): string {
   const action = (name: string) => app.allowedActions.find((each) => each.action === name);
-  if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'Waiting for review.';
+  if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'It is in review.';
   if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
-  if (app.status === 'APPROVED') return app.openVersion ? versionSteps[app.openVersion.status] : '';
+  if (app.status === 'APPROVED')
+    return app.openVersion
+      ? versionSteps[app.openVersion.status]
+      : 'Nothing to do. A new version changes the listing.';
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
   const submit = action('submitApp');
@@ -152,7 +172,7 @@ function stepOf({ field, message }: { field: string; message: string }): string 
 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {
   DRAFT: 'Complete the new version and submit it.',
-  PENDING: 'The new version is waiting for review.',
+  PENDING: 'The new version is in review.',
   REJECTED: 'The new version was rejected: address the reasons.',
   APPROVED: '',
   DISCARDED: '',

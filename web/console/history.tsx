@@ -7,7 +7,8 @@ import { Disclosure } from '../components/disclosure.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
-import { labelOf, readableChanges } from './listing.ts';
+import { readableChanges } from './listing.ts';
+import { Reason } from './rejection.tsx';
 import { useReloadAfter } from './reload-after.ts';
 
 const History = graphql(`
@@ -105,10 +106,9 @@ function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { 
       )}
       {reasons.length > 0 && (
         <ul>
-          {reasons.map(({ code, field, message: text }) => (
-            <li key={code + field + text} dir="auto">
-              {field && `${labelOf(field)}: `}
-              {text}
+          {reasons.map((reason) => (
+            <li key={reason.code + reason.field + reason.message}>
+              <Reason reason={reason} />
             </li>
           ))}
         </ul>

@@ -70,11 +70,8 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
     setFailure({ problems: attempt.problems, listing: draft.listing });
     if (!attempt.saved) return;
     draft.saved(attempt.saved, attempt.leftOut);
-    announce(
-      attempt.leftOut.length === 0
-        ? 'The listing is saved.'
-        : `Saved, except ${namesOf(attempt.leftOut)}: correct what is marked.`,
-    );
+    if (attempt.leftOut.length > 0)
+      announce(`Saved, except ${namesOf(attempt.leftOut)}: correct what is marked.`);
   };
   return {
     draft,

@@ -1,28 +1,27 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Changes } from '../components/changes.tsx';
-import { Problems } from '../components/status.tsx';
-import { useDeveloper } from './developer.tsx';
 import { fieldLabels } from './listing.ts';
-import { preventsSaving } from './listing-checks.ts';
 import type { ListingDraft } from './listing-draft.ts';
 import type { ListingEditing } from './listing-editing.ts';
 import { ListingForm } from './listing-form.tsx';
+import { ListingPreview } from './listing-preview.tsx';
+
+/** The id of the form, for the buttons of the save bar, which are outside of it. */
+export const LISTING_FORM = 'listing';
 
 interface ListingEditorProps {
   editing: ListingEditing;
-  disabled: boolean;
-  /** True if it waits for a review. */
-  isInReview: boolean;
-  /** True if the service would take a submission now. */
-  canSubmit: boolean;
+  /** True to see the listing as people will see it. */
+  isPreview: boolean;
 }
 
-/** The editor of a listing. Everything is saved on request; until then the browser keeps it. */
-export function ListingEditor({ editing, disabled, isInReview, canSubmit }: ListingEditorProps) {
+/** The editor of a listing, or its preview. Everything is saved on request; until then the browser keeps it. */
+export function ListingEditor({ editing, isPreview }: ListingEditorProps) {
   const { draft, findings, sizes, onMeasured, save } = editing;
   const form = useEditorForm(editing.failure);
   return (
     <form
+      id={LISTING_FORM}
       ref={form}
       class="stack"
       noValidate
@@ -32,15 +31,18 @@ export function ListingEditor({ editing, disabled, isInReview, canSubmit }: List
       }}
     >
       {draft.foreign.length > 0 && <Conflict draft={draft} />}
-      <ListingForm
-        listing={draft.listing}
-        findings={findings}
-        sizes={sizes}
-        disabled={disabled}
-        onChange={draft.change}
-        onMeasured={onMeasured}
-      />
-      {!disabled && <SaveBar editing={editing} isInReview={isInReview} canSubmit={canSubmit} />}
+      {isPreview ? (
+        <ListingPreview listing={draft.listing} />
+      ) : (
+        <ListingForm
+          listing={draft.listing}
+          findings={findings}
+          sizes={sizes}
+          disabled={false}
+          onChange={draft.change}
+          onMeasured={onMeasured}
+        />
+      )}
     </form>
   );
 }
@@ -52,7 +54,7 @@ function useEditorForm(failure: object) {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      form.current?.querySelector<HTMLElement>('.save-bar [type="submit"]')?.click();
+      document.querySelector<HTMLElement>(`[type="submit"][form="${LISTING_FORM}"]`)?.click();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -62,58 +64,6 @@ function useEditorForm(failure: object) {
     if (failure !== first.current) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [failure]);
   return form;
-}
-
-type SaveBarProps = Omit<ListingEditorProps, 'disabled'>;
-
-function SaveBar({ editing, isInReview, canSubmit }: SaveBarProps) {
-  const { draft, isSaving, problems, findings } = editing;
-  const isVerified = useDeveloper().status === 'VERIFIED';
-  const isDirty = draft.changed.length > 0;
-  const hasMistakes = findings.some(
-    (finding) => preventsSaving(finding) && draft.changed.some((field) => finding.field.startsWith(field)),
-  );
-  return (
-    <div class="save-bar card">
-      <Problems problems={problems} />
-      <div class="row">
-        <button type="submit" class="primary" disabled={!isDirty || isSaving || draft.foreign.length > 0}>
-          Save
-        </button>
-        {isDirty && (
-          <button type="button" onClick={draft.discard}>
-            Discard the changes
-          </button>
-        )}
-        <span role="status">
-          {isDirty ? (
-            <>
-              <strong>Not saved:</strong> {draft.changed.map((field) => fieldLabels[field]).join(', ')}.{' '}
-              <small>{hasMistakes ? 'Correct what is marked.' : 'Your text is kept in this browser.'}</small>
-            </>
-          ) : (
-            `Saved. ${nextStep(editing, { isInReview, canSubmit, isVerified })}`
-          )}
-        </span>
-      </div>
-    </div>
-  );
-}
-
-interface Standing {
-  isInReview: boolean;
-  canSubmit: boolean;
-  isVerified: boolean;
-}
-
-/** Returns what a saved listing needs before it can be submitted. */
-function nextStep({ isChecking, findings }: ListingEditing, standing: Standing): string {
-  if (isChecking) return 'Checking pictures and links…';
-  const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
-  if (errors > 0) return `${errors} ${errors === 1 ? 'thing' : 'things'} to fix before you submit.`;
-  if (standing.isInReview) return 'This is what the reviewer sees.';
-  if (!standing.isVerified) return 'You can submit it when your account is verified.';
-  return standing.canSubmit ? 'Ready to submit.' : '';
 }
 
 /** Somebody else has saved meanwhile: shows what, and lets the person decide. */

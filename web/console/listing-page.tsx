@@ -10,9 +10,10 @@ import { ActionButton } from './action-button.tsx';
 import type { AppData } from './app-data.ts';
 import { AppHistory } from './history.tsx';
 import { AppListingFields } from './listing.ts';
-import type { ListingEditing, SaveListing } from './listing-editing.ts';
+import type { SaveListing } from './listing-editing.ts';
 import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
+import type { Readiness } from './readiness.ts';
 import { Rejection, type Tick } from './rejection.tsx';
 import { Submission } from './submission.tsx';
 
@@ -52,6 +53,7 @@ const DeleteApp = graphql(`
 export function ListingPage({ app, events }: { app: AppData; events: number }) {
   useTitle(`${app.name} · Developer console`);
   const [update] = useChange(UpdateApp);
+  const [submit, isSubmitting] = useChange(SubmitApp);
   const edit = app.allowedActions.find(({ action }) => action === 'updateApp');
   const save: SaveListing = async (input, revision) => {
     const { data, problems } = await update({ id: app.id, input, revision });
@@ -65,9 +67,12 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
       edit={edit}
       reason={app.status === 'APPROVED' ? null : (edit?.message ?? null)}
       save={save}
-      submit={app.allowedActions.find(({ action }) => action === 'submitApp')}
-      isInReview={app.status === 'PENDING'}
-      steps={(editing) => (
+      submit={{
+        operation: 'submitApp',
+        isBusy: ticked !== null || isSubmitting,
+        run: () => submit({ id: app.id }),
+      }}
+      steps={(_, readiness) => (
         <>
           {app.rejection && app.status === 'REJECTED' && (
             <Rejection app={app} rejection={app.rejection} {...ticks} />
@@ -75,7 +80,7 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
           {app.status === 'APPROVED' || app.status === 'SUSPENDED' ? (
             <Published app={app} />
           ) : (
-            <AppSubmission app={app} editing={editing} isTicking={ticked !== null} />
+            <AppSubmission app={app} readiness={readiness} />
           )}
           {app.rejection && app.status !== 'REJECTED' && (
             <Rejection app={app} rejection={app.rejection} {...ticks} isPast />
@@ -109,14 +114,7 @@ const Published = ({ app }: { app: AppData }) => (
   </section>
 );
 
-interface AppSubmissionProps {
-  app: AppData;
-  editing: ListingEditing;
-  isTicking: boolean;
-}
-
-function AppSubmission({ app, editing, isTicking }: AppSubmissionProps) {
-  const [submit, isSubmitting] = useChange(SubmitApp);
+function AppSubmission({ app, readiness }: { app: AppData; readiness: Readiness }) {
   const [withdraw, isWithdrawing] = useChange(WithdrawApp);
   const [remove, isRemoving] = useChange(DeleteApp);
   const { attempt, problems } = useAttempt();
@@ -125,11 +123,8 @@ function AppSubmission({ app, editing, isTicking }: AppSubmissionProps) {
   return (
     <Submission
       subject={app}
-      editing={editing}
-      operations={{ submit: 'submitApp', withdraw: 'withdrawApp' }}
-      isBusy={isTicking || isSubmitting || isWithdrawing}
-      onSubmit={() => submit({ id })}
-      onWithdraw={() => withdraw({ id })}
+      readiness={readiness}
+      withdraw={{ operation: 'withdrawApp', isBusy: isWithdrawing, run: () => withdraw({ id }) }}
     >
       <ActionButton
         actions={app.allowedActions}

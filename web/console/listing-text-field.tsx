@@ -27,7 +27,7 @@ interface ListingTextFieldProps {
   onChange: (value: string) => void;
   type?: 'text' | 'url';
   lines?: number;
-  /** Shows how many of these characters are used. */
+  /** Shows how many of these characters are used, once most of them are. */
   maxLength?: number | undefined;
   disabled: boolean;
 }
@@ -55,6 +55,16 @@ const FieldHint = ({
 }: Omit<ListingTextFieldProps, 'isOptional' | 'type'>) => (
   <>
     <Findings findings={findings.filter((finding) => !isError(finding))} />
-    {hint} {maxLength && `${lengthOf(value)} of ${maxLength.toLocaleString('en')} characters.`}
+    {hint} {maxLength && <Length used={lengthOf(value)} most={maxLength} />}
   </>
 );
+
+/** Share of the greatest length from which the number of characters is shown. */
+const NEAR_THE_LIMIT = 0.8;
+
+const Length = ({ used, most }: { used: number; most: number }) =>
+  used >= most * NEAR_THE_LIMIT ? (
+    <>
+      {used.toLocaleString('en')} of {most.toLocaleString('en')} characters.
+    </>
+  ) : null;

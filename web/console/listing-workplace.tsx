@@ -6,66 +6,74 @@ import { type ListingData, listingOf } from './listing.ts';
 import { type ListingEditing, type SaveListing, useListingEditing } from './listing-editing.ts';
 import { ListingEditor } from './listing-editor.tsx';
 import { ListingPreview } from './listing-preview.tsx';
+import { type Readiness, readinessOf, type SubmissionSubject } from './readiness.ts';
+import { SaveBar, type Submit } from './save-bar.tsx';
 
 interface ListingWorkplaceProps {
-  data: ListingData;
+  data: ListingData & SubmissionSubject;
   /** The permission to edit. */
   edit: AllowedAction | undefined;
   save: SaveListing;
-  /** True if it waits for a review. */
-  isInReview: boolean;
-  /** The permission to submit. */
-  submit: AllowedAction | undefined;
+  submit: Submit;
   /** Says why nothing can be edited; null where something beside it says so. */
   reason: string | null;
   /** The next steps, beside the editor, and above it on narrow screens. */
-  steps: (editing: ListingEditing) => ComponentChildren;
+  steps: (editing: ListingEditing, readiness: Readiness) => ComponentChildren;
   /** Parts that are needed less often, below the steps, and below the editor on narrow screens. */
   further: ComponentChildren;
 }
 
 /** The editor of an app or version, or its preview; beside it everything about its review. */
 export function ListingWorkplace(props: ListingWorkplaceProps) {
-  const { data, edit, submit, reason, save, isInReview, steps, further } = props;
+  const { data, edit, submit, reason, save, steps, further } = props;
   const editing = useListingEditing(data, save);
-  const [search, setSearch] = useSearchParams();
+  const readiness = readinessOf(editing, data, submit.operation);
+  const [search] = useSearchParams();
   const isPreview = search.get('view') === 'preview';
   const canEdit = edit?.allowed ?? false;
   return (
-    <div class="split">
-      <div class="stack steps">{steps(editing)}</div>
-      <div class="stack main">
-        {canEdit ? (
-          <fieldset class="row views">
-            <legend class="hidden">View</legend>
-            {(['edit', 'preview'] as const).map((view) => (
-              <button
-                key={view}
-                type="button"
-                aria-pressed={isPreview === (view === 'preview')}
-                onClick={() => setSearch(view === 'preview' ? { view } : {}, { replace: true })}
-              >
-                {view === 'edit' ? 'Edit' : 'Preview in the marketplace'}
-              </button>
-            ))}
-          </fieldset>
-        ) : (
-          reason && <p class="note">{inPlainWords(reason)}</p>
-        )}
-        {canEdit && !isPreview ? (
-          <ListingEditor
-            editing={editing}
-            disabled={false}
-            isInReview={isInReview}
-            canSubmit={submit?.allowed ?? false}
-          />
-        ) : (
-          <ListingPreview listing={canEdit ? editing.draft.listing : listingOf(data)} />
-        )}
+    // The bar is outside of the columns, so that it stays in view beside all of them.
+    <div class="stack">
+      <div class={canEdit && isPreview ? 'split previewing' : 'split'}>
+        <div class="stack steps">{steps(editing, readiness)}</div>
+        <div class="stack main">
+          {canEdit ? (
+            <>
+              <Views isPreview={isPreview} />
+              <ListingEditor editing={editing} isPreview={isPreview} />
+            </>
+          ) : (
+            <>
+              {reason && <p class="note">{inPlainWords(reason)}</p>}
+              <ListingPreview listing={listingOf(data)} />
+            </>
+          )}
+        </div>
+        <aside class="stack" aria-label="Messages and history">
+          {further}
+        </aside>
       </div>
-      <aside class="stack" aria-label="Messages and history">
-        {further}
-      </aside>
+      {canEdit && <SaveBar editing={editing} readiness={readiness} submit={submit} />}
     </div>
+  );
+}
+
+/** The choice between the editor and the preview; it is in the address. */
+function Views({ isPreview }: { isPreview: boolean }) {
+  const [, setSearch] = useSearchParams();
+  return (
+    <fieldset class="row views">
+      <legend class="hidden">View</legend>
+      {(['edit', 'preview'] as const).map((view) => (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={isPreview === (view === 'preview')}
+          onClick={() => setSearch(view === 'preview' ? { view } : {}, { replace: true })}
+        >
+          {view === 'edit' ? 'Edit' : 'Preview in the marketplace'}
+        </button>
+      ))}
+    </fieldset>
   );
 }

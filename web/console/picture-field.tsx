@@ -33,6 +33,8 @@ export function PictureField(props: PictureFieldProps) {
   const { kind, url, size, onMeasured, tools, children, ...field } = props;
   const shown = useSettled(url);
   const { rule, fits } = pictureRules[kind];
+  // In the colour of the message at the field, which says the same.
+  const hasError = field.findings.some(({ severity }) => severity === 'ERROR');
   return (
     <div class={`picture-field of-${kind}`}>
       <figure>
@@ -46,14 +48,20 @@ export function PictureField(props: PictureFieldProps) {
           onMeasured={(measured) => onMeasured(shown, measured)}
         />
         {size && (
-          <figcaption class={fits(size) ? 'fits' : 'misfit'}>
-            {size.width}×{size.height} {fits(size) ? '✓ fits' : '✗ does not fit'}
+          <figcaption class={fits(size) ? 'fits' : hasError ? 'wrong-text' : 'misfit'}>
+            {size.width}×{size.height} {fits(size) ? '✓ fits' : 'does not fit'}
           </figcaption>
         )}
         {tools}
       </figure>
       <div>
-        <ListingTextField {...field} type="url" value={url} hint={`Address of ${rule}.`} />
+        <ListingTextField
+          {...field}
+          type="url"
+          value={url}
+          // A message says what is needed instead.
+          hint={field.findings.length === 0 && `Address of ${rule}.`}
+        />
         {children}
       </div>
     </div>

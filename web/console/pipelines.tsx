@@ -6,7 +6,7 @@ import { CreationPanel } from '../components/creation-panel.tsx';
 import { FieldForm, requestsAt } from '../components/field-form.tsx';
 import { SelectField, TextField, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Loaded, Problems } from '../components/status.tsx';
+import { Loaded, NothingYet, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData } from './app-data.ts';
 import { useDeveloper } from './developer.tsx';
@@ -62,19 +62,21 @@ export function PipelinesPage({ app }: { app: AppData }) {
             {isVerified && (
               <AddPublisherForm
                 appId={app.id}
-                isFirst={trustedPublishers.length === 0}
+                isEmpty={trustedPublishers.length === 0}
                 onAdded={publishers.reload}
               />
             )}
-            <section class="card">
-              <h2>Trusted pipelines</h2>
-              {trustedPublishers.length === 0 && <p class="soft">No pipeline is trusted yet.</p>}
-              <ul class="plain rows">
-                {trustedPublishers.map((publisher) => (
-                  <PublisherItem key={publisher.id} publisher={publisher} onRemoved={publishers.reload} />
-                ))}
-              </ul>
-            </section>
+            {trustedPublishers.length > 0 && (
+              <section class="card">
+                <h2>Trusted pipelines</h2>
+                <ul class="plain rows">
+                  {trustedPublishers.map((publisher) => (
+                    <PublisherItem key={publisher.id} publisher={publisher} onRemoved={publishers.reload} />
+                  ))}
+                </ul>
+              </section>
+            )}
+            {!isVerified && <NothingYet>You can trust pipelines when your account is verified.</NothingYet>}
           </>
         )}
       </Loaded>
@@ -135,11 +137,11 @@ const nothing = {
 interface AddPublisherFormProps {
   appId: string;
   /** True if no pipeline is trusted yet. */
-  isFirst: boolean;
+  isEmpty: boolean;
   onAdded: () => void;
 }
 
-function AddPublisherForm({ appId, isFirst, onAdded }: AddPublisherFormProps) {
+function AddPublisherForm({ appId, isEmpty, onAdded }: AddPublisherFormProps) {
   const [values, setValues] = useState(nothing);
   const [add, isAdding] = useCreation(AddPublisher);
   const { attempt, problems } = useAttempt();
@@ -158,7 +160,7 @@ function AddPublisherForm({ appId, isFirst, onAdded }: AddPublisherFormProps) {
     onAdded();
   };
   return (
-    <CreationPanel title="Trust a pipeline" isFirst={isFirst}>
+    <CreationPanel title="Trust a pipeline" empty={isEmpty && 'No pipeline is trusted yet.'}>
       {(close, cancel) => (
         <FieldForm
           fields={['issuer', 'repository', 'workflow', 'environment']}

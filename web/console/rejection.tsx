@@ -16,11 +16,21 @@ const AddressReason = graphql(`
   }
 `);
 
-/** `screenshots.0.url` as "Screenshot 1". */
-const placeOf = (field: string) => {
-  const [root = '', index] = field.split('.');
-  return index === undefined ? labelOf(root) : `${labelOf(root).replace(/s$/, '')} ${Number(index) + 1}`;
-};
+/** A reason with the name of its field, unless its text begins with it. */
+export function Reason({
+  reason,
+}: {
+  reason: Pick<RejectionData['reasons'][number], 'code' | 'field' | 'message'>;
+}) {
+  const { code, field, message } = reason;
+  const place = field ? labelOf(field) : wordsOf(code);
+  return (
+    <>
+      {!message.startsWith(`${place} `) && <strong>{place}: </strong>}
+      <span dir="auto">{message}</span>
+    </>
+  );
+}
 
 /** A tick that is being saved. */
 export type Tick = { readonly reason: number; readonly addressed: boolean } | null;
@@ -39,7 +49,7 @@ interface RejectionProps {
 export function Rejection({ app, rejection, ticked, onTick, isPast = false }: RejectionProps) {
   const [address, isChanging] = useChange(AddressReason);
   const { attempt, problems } = useAttempt();
-  const action = app.allowedActions.find((each) => each.action === 'addressReason');
+  const action = app.allowedActions.find((allowed) => allowed.action === 'addressReason');
   const tick = async (reason: number, addressed: boolean) => {
     onTick({ reason, addressed });
     if (!(await attempt(address({ id: app.id, reason, addressed })))) onTick(null);
@@ -53,21 +63,21 @@ export function Rejection({ app, rejection, ticked, onTick, isPast = false }: Re
         {isPast ? 'Last rejection' : 'Rejected'}: {done} of {rejection.reasons.length} reasons addressed
       </h2>
       <p class="soft">
-        <When at={rejection.rejectedAt} />.
+        Rejected <When at={rejection.rejectedAt} />.
         {!isPast && ' Tick what you have fixed. The next reviewer sees it.'}
       </p>
       <ul class="plain reasons">
-        {rejection.reasons.map(({ code, field, message, addressed }, reason) => (
+        {rejection.reasons.map((each, reason) => (
           <li key={`${reason}`}>
             <label class="check">
               <input
                 type="checkbox"
-                checked={ticked?.reason === reason ? ticked.addressed : addressed}
+                checked={ticked?.reason === reason ? ticked.addressed : each.addressed}
                 disabled={isChanging || ticked !== null || !action?.allowed}
                 onChange={({ currentTarget }) => void tick(reason, currentTarget.checked)}
               />
               <span>
-                <strong>{field ? placeOf(field) : wordsOf(code)}:</strong> <span dir="auto">{message}</span>
+                <Reason reason={each} />
               </span>
             </label>
           </li>

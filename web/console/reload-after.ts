@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Reads data again when the number of reported events has grown. */
-export function useReloadAfter(events: number, reload: () => void): void {
-  const seen = useRef(events);
+/** Reads data again when a value has changed, such as the number of reported events. */
+export function useReloadAfter(value: number | string, reload: () => void): void {
+  const seen = useRef(value);
   useEffect(() => {
-    if (seen.current === events) return;
-    seen.current = events;
+    if (seen.current === value) return;
+    seen.current = value;
     reload();
-  }, [events, reload]);
+  }, [value, reload]);
 }

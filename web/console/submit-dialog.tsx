@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import { Confirm } from '../components/dialog.tsx';
 import { labelOf } from './listing.ts';
 import { isAboutPicture, type ListingFinding } from './listing-checks.ts';
+import { openReasonsText } from './readiness.ts';
 
 interface SubmitDialogProps {
   warnings: readonly ListingFinding[];
   /** Number of reasons of the last rejection that the developer has not ticked off. */
-  unticked: number;
+  openReasons: number;
   onClose: () => void;
   onSubmit: () => void;
 }
@@ -14,7 +15,7 @@ interface SubmitDialogProps {
 const keyOf = ({ field, message }: ListingFinding) => `${field} ${message}`;
 
 /** Lists the warnings before a submission. A picture that cannot be loaded or does not fit has to be ticked. */
-export function SubmitDialog({ warnings, unticked, onClose, onSubmit }: SubmitDialogProps) {
+export function SubmitDialog({ warnings, openReasons, onClose, onSubmit }: SubmitDialogProps) {
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const pictures = warnings.filter(isAboutPicture);
   const others = warnings.filter((warning) => !isAboutPicture(warning));
@@ -63,12 +64,10 @@ export function SubmitDialog({ warnings, unticked, onClose, onSubmit }: SubmitDi
           ))}
         </ul>
       )}
-      {unticked > 0 && (
+      {openReasons > 0 && (
         <p class="note warn">
-          {unticked === 1
-            ? '1 reason of the last rejection is not ticked off.'
-            : `${unticked} reasons of the last rejection are not ticked off.`}{' '}
-          The next reviewer sees that.
+          {openReasonsText(openReasons)} You have not ticked off everything that the last rejection asks for,
+          and the next reviewer sees that.
         </p>
       )}
     </Confirm>

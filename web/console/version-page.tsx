@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Badge } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -13,7 +12,9 @@ import { labelOf, readableChanges, screenshotLines, VersionListingFields } from 
 import type { ListingEditing, SaveListing } from './listing-editing.ts';
 import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
+import type { Readiness } from './readiness.ts';
 import { Rejection, type Tick } from './rejection.tsx';
+import { StatusBadge } from './status-badge.tsx';
 import { Submission } from './submission.tsx';
 
 const CreateVersion = graphql(`
@@ -105,6 +106,7 @@ function StartVersion({ app }: { app: AppData }) {
 
 function OpenVersion({ app, version, events }: VersionPageProps & { version: VersionData }) {
   const [update] = useChange(UpdateVersion);
+  const [submit, isSubmitting] = useChange(SubmitVersion);
   const edit = version.allowedActions.find(({ action }) => action === 'updateAppVersion');
   const save: SaveListing = async (input, revision) => {
     const { data, problems } = await update({ id: version.id, input, revision });
@@ -118,15 +120,18 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
       edit={edit}
       reason={edit?.message ?? null}
       save={save}
-      submit={version.allowedActions.find(({ action }) => action === 'submitAppVersion')}
-      isInReview={version.status === 'PENDING'}
-      steps={(editing) => (
+      submit={{
+        operation: 'submitAppVersion',
+        isBusy: ticked !== null || isSubmitting,
+        run: () => submit({ id: version.id }),
+      }}
+      steps={(editing, readiness) => (
         <>
           <Rebase app={app} version={version} />
           {version.rejection && version.status === 'REJECTED' && (
             <Rejection app={app} rejection={version.rejection} {...ticks} />
           )}
-          <VersionSubmission version={version} editing={editing} isTicking={ticked !== null} />
+          <VersionSubmission version={version} editing={editing} readiness={readiness} />
           {version.rejection && version.status !== 'REJECTED' && (
             <Rejection app={app} rejection={version.rejection} {...ticks} isPast />
           )}
@@ -146,7 +151,7 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
 const Difference = ({ version }: { version: VersionData }) => (
   <section class="card">
     <h2 class="row">
-      Difference to the live listing <Badge value={version.status} />
+      Difference to the live listing <StatusBadge status={version.status} />
     </h2>
     {version.changes.length === 0 ? (
       <p class="soft">None yet. Saved changes appear here.</p>
@@ -159,11 +164,10 @@ const Difference = ({ version }: { version: VersionData }) => (
 interface VersionSubmissionProps {
   version: VersionData;
   editing: ListingEditing;
-  isTicking: boolean;
+  readiness: Readiness;
 }
 
-function VersionSubmission({ version, editing, isTicking }: VersionSubmissionProps) {
-  const [submit, isSubmitting] = useChange(SubmitVersion);
+function VersionSubmission({ version, editing, readiness }: VersionSubmissionProps) {
   const [withdraw, isWithdrawing] = useChange(WithdrawVersion);
   const [discard, isDiscarding] = useChange(DiscardVersion);
   const { attempt, problems } = useAttempt();
@@ -171,11 +175,8 @@ function VersionSubmission({ version, editing, isTicking }: VersionSubmissionPro
   return (
     <Submission
       subject={version}
-      editing={editing}
-      operations={{ submit: 'submitAppVersion', withdraw: 'withdrawAppVersion' }}
-      isBusy={isTicking || isSubmitting || isWithdrawing}
-      onSubmit={() => submit({ id })}
-      onWithdraw={() => withdraw({ id })}
+      readiness={readiness}
+      withdraw={{ operation: 'withdrawAppVersion', isBusy: isWithdrawing, run: () => withdraw({ id }) }}
     >
       <ActionButton
         actions={version.allowedActions}

@@ -31,16 +31,17 @@ export function WebhookList({ kind }: { kind: WebhookKind }) {
       <Loaded from={webhooks}>
         {({ endpoints }) => (
           <>
-            <CreateForm kind={kind} isFirst={endpoints.length === 0} onCreated={onCreated} />
-            <section class="card">
-              <h2>Endpoints</h2>
-              {endpoints.length === 0 && <p class="soft">No endpoint yet.</p>}
-              <ul class="plain rows">
-                {endpoints.map((webhook) => (
-                  <WebhookItem key={webhook.id} webhook={webhook} />
-                ))}
-              </ul>
-            </section>
+            <CreateForm kind={kind} isEmpty={endpoints.length === 0} onCreated={onCreated} />
+            {endpoints.length > 0 && (
+              <section class="card">
+                <h2>Endpoints</h2>
+                <ul class="plain rows">
+                  {endpoints.map((webhook) => (
+                    <WebhookItem key={webhook.id} webhook={webhook} />
+                  ))}
+                </ul>
+              </section>
+            )}
           </>
         )}
       </Loaded>
@@ -53,11 +54,11 @@ export function WebhookList({ kind }: { kind: WebhookKind }) {
 
 interface CreateFormProps {
   kind: WebhookKind;
-  isFirst: boolean;
+  isEmpty: boolean;
   onCreated: (secret: string) => void;
 }
 
-function CreateForm({ kind: { documents, draft, eventTypes }, isFirst, onCreated }: CreateFormProps) {
+function CreateForm({ kind: { documents, draft, eventTypes }, isEmpty, onCreated }: CreateFormProps) {
   const [values, setValues, clear] = useDraft(draft, emptyWebhook);
   const [create, isCreating] = useCreation(documents.create);
   const { attempt, problems } = useAttempt();
@@ -69,7 +70,7 @@ function CreateForm({ kind: { documents, draft, eventTypes }, isFirst, onCreated
     onCreated(data.endpoint.secret);
   };
   return (
-    <CreationPanel title="Add an endpoint" isFirst={isFirst}>
+    <CreationPanel title="Add an endpoint" empty={isEmpty && 'No endpoint yet.'}>
       {(close, cancel) => (
         <WebhookForm
           values={values}
