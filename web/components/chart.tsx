@@ -77,7 +77,7 @@ export function Chart(props: ChartProps) {
       >
         {isTableShown ? 'Hide the table' : 'Show as a table'}
       </button>
-      <FiguresTable {...props} bucket={bucket} hasBars={hasBars} marks={marks} isShown={isTableShown} />
+      <FiguresTable {...props} bucket={bucket} marks={marks} isShown={isTableShown} />
     </figure>
   );
 }
