@@ -103,7 +103,7 @@ describe('in the console', () => {
     const { page } = window;
     await page.getByText('Your account needs another e-mail address').waitFor();
     await window.open(`/apps/${draft.id}`);
-    await page.getByText('Give another one in your profile').waitFor();
+    await page.getByRole('status').getByText('Give another one in your profile').waitFor();
     await window.screenshot('console-address-lost');
     await window.open('/profile');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('');
