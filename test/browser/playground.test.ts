@@ -32,6 +32,7 @@ describe('the tour of the home page', () => {
   it('leads from nothing to a live app, which an administrator approves in the playground', async () => {
     const { page, screenshot, finish } = await visit(browser);
     await page.goto(url);
+    for (const fold of await page.locator('ol summary').all()) await fold.click();
     const [look = '', register = '', key = '', submit = '', enjoy = ''] = await page
       .locator('ol pre')
       .allInnerTexts();
