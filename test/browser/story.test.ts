@@ -159,7 +159,7 @@ describe('from a registration to a moving chart', () => {
     await page.getByRole('link', { name: APP }).first().click();
     await page.getByRole('heading', { level: 1, name: APP }).waitFor();
     await button(page, 'Install');
-    await page.getByRole('button', { name: 'Installed' }).waitFor();
+    await page.locator('.install').getByText('Installed').waitFor();
     await page.getByLabel(/5 stars|^5/).check({ force: true });
     await button(page, 'Sign in to rate');
     await button(page, /^Demo developer|^Developer with apps/);
