@@ -7,7 +7,6 @@ import { Later } from '../components/later.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Verified } from '../components/verified.tsx';
 import '../components/app-page.css';
-import '../market/app-page.css';
 import { useDeveloper } from './developer.tsx';
 import { categories, type Listing } from './listing.ts';
 import { isWebAddress } from './listing-checks.ts';

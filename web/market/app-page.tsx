@@ -21,7 +21,6 @@ import { MissingPage } from './missing.tsx';
 import { Ratings } from './ratings.tsx';
 import { ReportApp } from './report-app.tsx';
 import '../components/app-page.css';
-import './app-page.css';
 
 const App = graphql(
   `
