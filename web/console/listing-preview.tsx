@@ -63,12 +63,12 @@ function Head({ listing }: { listing: Listing }) {
           </p>
           <p dir="auto">{listing.description}</p>
         </div>
-      </div>
-      <div class="install">
-        <button type="button" class="primary" disabled>
-          Install
-        </button>
-        <small>People install the app here when it is public.</small>
+        <div class="install">
+          <button type="button" class="primary" disabled>
+            Install
+          </button>
+          <small>People install the app here.</small>
+        </div>
       </div>
     </header>
   );

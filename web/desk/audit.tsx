@@ -60,8 +60,8 @@ export function AuditPage() {
       </search>
       {!params.has('app') && !params.has('developer') && (
         <p class="soft tight">
-          The page of each <Link href="/apps">app</Link> and <Link href="/developers">developer</Link> leads
-          to its own entries.
+          For the entries of one <Link href="/apps">app</Link> or <Link href="/developers">developer</Link>,
+          open its page.
         </p>
       )}
       <Loaded from={log}>

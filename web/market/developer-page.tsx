@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Avatar } from '../components/avatar.tsx';
+import { Breakable } from '../components/breakable.tsx';
 import { counted } from '../components/counted.ts';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
@@ -123,7 +124,7 @@ const Profile = ({
         {websiteUrl && (
           <li>
             <a href={websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
-              {new URL(websiteUrl).host}
+              <Breakable text={new URL(websiteUrl).host} />
             </a>
           </li>
         )}
