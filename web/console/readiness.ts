@@ -13,7 +13,7 @@ export interface SubmissionSubject {
   readonly changes?: readonly object[];
 }
 
-/** What a listing needs before it is submitted. The save bar and the panel beside the editor both show it. */
+/** Whether a listing can be submitted, and why not. The save bar and the panel beside the editor show it. */
 export interface Readiness {
   readonly isWaiting: boolean;
   readonly canSubmit: boolean;

@@ -11,7 +11,7 @@ interface LastRejectionProps {
   changes: readonly Change[] | null;
 }
 
-/** What the last rejection asked for, what the developer says about it, and where the listing is as it was. */
+/** Shows the reasons of the last rejection, whether the developer marked them as fixed, and which fields have not changed. */
 export const LastRejection = ({
   rejection: { rejectedAt, reasons, guidance },
   changes,

@@ -89,10 +89,8 @@ export class CatalogService {
   async connection({ sort, first, after, ...filter }: z.output<typeof Apps>): Promise<AppConnection> {
     const list: CatalogList = { sort: sortOf(sort, filter), filter };
     const start = after ? decodeAppCursor(list, after) : startOfList;
-    const size = Math.min(
-      first ?? defaultPageSize,
-      isSearch(filter) ? searchWindow - start.before : Infinity,
-    );
+    const left = isSearch(filter) ? Math.max(0, searchWindow - start.before) : Infinity;
+    const size = Math.min(first ?? defaultPageSize, left);
     // One more row than the page shows, to detect a next page.
     const { rows, total } = await this.rowsAfter(list, size + 1, start);
     const edges = rows.slice(0, size).map((node, index) => ({
