@@ -1,7 +1,8 @@
 /**
  * Script of the playground page. It starts Altair with the options in the page, and then does what Altair has no option
  * for. Altair opens the last tab, with the variables and the schema closed, so the script opens the first tab and both
- * panes. It lists the operations by their groups, because a row of tabs cannot be searched.
+ * panes. It lists the operations by their groups and opens the tab of one: Altair needs 0.1 s for each tab at the start,
+ * and a row of fifty cannot be searched.
  */
 export const PLAYGROUND_SCRIPT = `
 import { openAccount } from './account.js';
@@ -12,7 +13,7 @@ const tokenOf = await openAccount(options);
 // Altair needs an absolute URL, and only the browser knows the one that the page was opened with.
 const endpointURL = new URL('../graphql', document.baseURI).href;
 
-// A view is a choice of tabs with a stored state of its own.
+// A view is a choice of documents with a stored state of its own.
 const as = new URLSearchParams(location.search).get('as');
 const view = Object.hasOwn(options.views, as) ? as : 'all';
 const roles = options.views[view];
@@ -21,7 +22,9 @@ const presets = options.presets
   .sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
 const subscriptionsEndpoint = endpointURL + '/stream';
 const { initialSubscriptionRequestHandlerId } = options.altair;
-const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL, subscriptionsEndpoint, initialSubscriptionRequestHandlerId }));
+const initialWindows = presets
+  .filter(({ opensAtFirst }) => opensAtFirst)
+  .map(({ tab }) => ({ ...tab, endpointURL, subscriptionsEndpoint, initialSubscriptionRequestHandlerId }));
 
 // Requests of Altair carry the name of an account; its token is added here, so that Altair never has it.
 const send = window.fetch;
@@ -62,12 +65,30 @@ new MutationObserver(() => {
   } else {
     rememberOpenTab(instanceStorageNamespace, open);
     once(document.querySelector('.variables-editor-container:not(.show-variables)'), (pane) => {
-      const preset = initialWindows.find((tab) => tab.initialName === open);
-      if (preset?.initialVariables) pane.querySelector('.variables-editor--title').click();
+      const preset = presets.find(({ tab }) => tab.initialName === open);
+      if (preset?.tab.initialVariables) pane.querySelector('.variables-editor--title').click();
     });
     if (options.introspection) once(document.querySelector('[track-id="reload_docs"]'), (button) => button.click());
   }
 }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['class'] });
+
+// Altair opens a tab for a file that is dropped on it.
+const openTab = ({ initialName, initialQuery, initialVariables = '{}', initialHeaders = {} }) => {
+  const content = {
+    version: 1,
+    type: 'window',
+    windowName: initialName,
+    apiUrl: endpointURL,
+    query: initialQuery,
+    variables: initialVariables,
+    headers: Object.entries(initialHeaders).map(([key, value]) => ({ key, value })),
+    subscriptionUrl: subscriptionsEndpoint,
+    subscriptionRequestHandlerId: initialSubscriptionRequestHandlerId,
+  };
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([JSON.stringify(content)], initialName + '.agq'));
+  document.querySelector('.app-wrapper').dispatchEvent(new DragEvent('drop', { dataTransfer }));
+};
 
 const nav = document.querySelector('.marketplace');
 // Altair prevents the default action of every click on a link that reaches it.
@@ -80,14 +101,14 @@ const menu = nav.querySelector('.operations');
 for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
   const heading = document.createElement('h2');
   heading.textContent = group;
-  const buttons = members.map(({ tab: { initialName } }) => {
+  const buttons = members.map(({ tab }) => {
     const button = document.createElement('button');
-    Object.assign(button, { type: 'button', textContent: initialName });
+    Object.assign(button, { type: 'button', textContent: tab.initialName });
     button.addEventListener('click', () => {
       menu.open = false;
-      const item = tabItems().find((item) => titleOf(item) === initialName);
+      const item = tabItems().find((item) => titleOf(item) === tab.initialName);
       if (item) item.click();
-      else alert('This tab was closed or renamed. "Reset" restores all tabs.');
+      else openTab(tab);
     });
     return button;
   });

@@ -31,6 +31,8 @@ export interface PresetOperation {
   name: string;
   as: PresetRole;
   group: PresetGroup;
+  /** Whether its tab is open at the first visit; *Find* opens the others. */
+  opensAtFirst: boolean;
   query: string;
   /** JSON for the variables pane. */
   variables?: string;
@@ -49,7 +51,7 @@ export function loadOperations(): PresetOperation[] {
     .sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
 }
 
-/** Parses a file: the lines `# as:`, `# group:` and `# variables:` are options of the tab, and the rest is shown in it. */
+/** Parses a file: the lines `# as:`, `# group:`, `# opens:` and `# variables:` are options of the tab, and the rest is shown in it. */
 function parseOperation(file: string, source: string): PresetOperation {
   const option = (name: string) => new RegExp(`^# ${name}: (.*)$`, 'm').exec(source)?.[1];
   const variables = option('variables');
@@ -57,7 +59,8 @@ function parseOperation(file: string, source: string): PresetOperation {
     name: title(file),
     as: oneOf(ROLES, option('as') ?? 'anyone', `schema/operations/${file}: "# as:"`),
     group: oneOf(GROUPS, option('group') ?? 'Other', `schema/operations/${file}: "# group:"`),
-    query: source.replaceAll(/^# (as|group|variables): .*\n/gm, ''),
+    opensAtFirst: option('opens') === 'at first',
+    query: source.replaceAll(/^# (as|group|opens|variables): .*\n/gm, ''),
     ...(variables ? { variables: JSON.stringify(JSON.parse(variables), null, 2) } : {}),
   };
 }

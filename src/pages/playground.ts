@@ -25,7 +25,7 @@ import type { SignIn, SignInOptions } from './sign-in.js';
 /** Issues a token for a demo account. Exists only if the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
 
-/** The views of the playground, selected by `?as=…`: the roles whose tabs are shown, in this order. */
+/** The views of the playground, selected by `?as=…`: the roles whose documents it has, in this order. */
 const VIEWS: Record<string, readonly PresetRole[]> = {
   all: ['anyone', 'newcomer', 'developer', 'administrator'],
   admin: ['administrator'],
@@ -45,7 +45,7 @@ interface PlaygroundOptions {
   frame: Frame;
 }
 
-/** The GraphQL playground: Altair from npm, with one tab for each preset document. */
+/** The GraphQL playground: Altair from npm, with the preset documents as tabs. */
 export function playground(options: PlaygroundOptions): express.Router {
   const router = express.Router();
   const { devToken, localOnly } = options;
@@ -144,7 +144,7 @@ function html(
       () => `<nav class="marketplace" aria-label="Playground">
       <details class="operations"><summary>Find</summary><div></div></details>
       <button class="account" type="button" hidden></button>
-      <button class="reset" type="button" title="Restore all tabs as they were at first">Reset</button>
+      <button class="reset" type="button" title="Restore the tabs as they were at first">Reset</button>
       <a class="home" href="../">Home</a>
     </nav>
     <p class="notice" role="status" hidden></p>
@@ -156,9 +156,13 @@ function html(
 /** Value of the variable `token`, which the page replaces by the token of the account that signed in. */
 const SIGNED_IN = 'signed-in-account';
 
-const presetTab = ({ name, as, group, query, variables }: PresetOperation, isDemo: boolean) => ({
+const presetTab = (
+  { name, as, group, opensAtFirst, query, variables }: PresetOperation,
+  isDemo: boolean,
+) => ({
   role: as,
   group,
+  opensAtFirst,
   tab: {
     initialName: name,
     initialQuery: query,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export class Altair {
   constructor(private readonly page: Page) {}
 
-  /** Waits until all tabs are there and one is open: the first one, at the first visit. */
+  /** Waits until the tabs of the first visit are there and one is open: the first one, at the first visit. */
   async ready({ opens = 'Browse apps', tabs }: { opens?: string; tabs?: number } = {}): Promise<void> {
     await this.page
       .locator('app-window-switcher-item')
@@ -16,16 +16,24 @@ export class Altair {
   async #tabsOfView(): Promise<number> {
     const data = await this.page.locator('#playground-options').textContent();
     const { presets, views } = JSON.parse(data ?? '') as {
-      presets: { role: string }[];
+      presets: { role: string; opensAtFirst: boolean }[];
       views: Record<string, string[]>;
     };
     const view = new URL(this.page.url()).searchParams.get('as') ?? 'all';
-    return presets.filter(({ role }) => views[view]?.includes(role)).length;
+    return presets.filter(({ role, opensAtFirst }) => opensAtFirst && views[view]?.includes(role)).length;
   }
 
+  /** Opens a tab: one of the row, or by "Find". */
   async open(tab: string): Promise<void> {
-    await this.page.locator('.window-switcher__input').getByText(tab, { exact: true }).click();
+    const shown = this.page.locator('.window-switcher__input').getByText(tab, { exact: true });
+    if ((await shown.count()) > 0) await shown.click();
+    else await this.find(tab);
     await this.page.locator('.window-switcher__item--active', { hasText: tab }).waitFor();
+  }
+
+  async find(operation: string): Promise<void> {
+    await this.page.getByText('Find', { exact: true }).click();
+    await this.page.locator('.operations').getByRole('button', { name: operation, exact: true }).click();
   }
 
   async fillVariables(variables: object): Promise<void> {

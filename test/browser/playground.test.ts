@@ -117,7 +117,7 @@ describe('the playground', () => {
     await finish();
   });
 
-  it('lists the operations by their groups, and opens the tab of one', async () => {
+  it('lists the operations by their groups, and opens a tab for one, once, with its account and variables', async () => {
     const { page, screenshot, finish } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
@@ -129,8 +129,17 @@ describe('the playground', () => {
       'listed apps',
     ]);
     await screenshot('playground-operations');
-    await page.locator('.operations').getByRole('button', { name: 'Audit log' }).click();
-    await page.locator('.window-switcher__item--active', { hasText: 'Audit log' }).waitFor();
+    await page.getByText('Find', { exact: true }).click();
+    const tabs = page.locator('app-window-switcher-item');
+    const before = await tabs.count();
+    await altair.open('Decisions');
+    const { authorization } = await altair.send('"decisions"');
+    expect(authorization).toMatch(/^Bearer eyJ/);
+    expect(await page.locator('app-variables-editor .cm-content').first().innerText()).toContain('"reviewer"');
+    await altair.open('Audit log');
+    await altair.find('Decisions');
+    await page.locator('.window-switcher__item--active', { hasText: 'Decisions' }).waitFor();
+    expect(await tabs.count()).toBe(before + 1);
     await finish();
   });
 
@@ -160,7 +169,7 @@ describe('the playground', () => {
     await finish();
   });
 
-  it('shows all tabs as they were at first after a reset (D175)', async () => {
+  it('shows the tabs as they were at first after a reset (D175)', async () => {
     const { page, close } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
