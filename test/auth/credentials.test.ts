@@ -211,10 +211,25 @@ describe('API keys', () => {
       await gate.end();
     }
     const unused = 'select id from api_keys where id = any($1) and last_used_at is null';
-    while ((await service.sql(unused, [ids])).length > 0) await me(keys[0]!.key);
+    while ((await service.sql(unused, [ids])).length > 0) for (const { key } of keys) await me(key);
     // A node writes its pending updates before it stops.
     await node.close();
     expect(await service.sql('select id from uses where id = any($1)', [ids])).toHaveLength(10);
+  });
+
+  it('have a use recorded by the next one, if it could not be written (D11)', async () => {
+    const { id, key } = await service.anIssuedKey(ada);
+    await service.sql('create sequence attempts');
+    await service.sql(`create function fail_once() returns trigger language plpgsql as $$
+      begin if nextval('attempts') = 1 then raise exception 'not now'; end if; return new; end $$`);
+    await service.sql(
+      `create trigger fails before update of last_used_at on api_keys for each row when (old.id = '${id}') execute function fail_once()`,
+    );
+    const used = 'select last_used_at from api_keys where id = $1 and last_used_at is not null';
+    while ((await service.sql(used, [id])).length === 0) expect((await me(key)).code).toBeNull();
+    const [attempts] = await service.sql<{ last_value: string }>('select last_value from attempts');
+    expect(Number(attempts?.last_value)).toBe(2);
+    await service.sql('drop trigger fails on api_keys');
   });
 
   it('work while their row is locked: no request waits for recording the use (D11)', async () => {

@@ -34,6 +34,8 @@ export class ApiKeyUsageRecorder {
       try {
         await recordUse(ids).execute(this.fork().getKysely());
       } catch (error) {
+        // The next use of the key tries again.
+        for (const id of ids) this.recordedAt.delete(id);
         this.log.warn({ err: error }, 'The use of API keys could not be recorded');
       }
     }
