@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { useSearchParams } from 'wouter-preact';
+import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Mark } from '../components/chart.tsx';
@@ -8,7 +8,7 @@ import { SelectField } from '../components/form.tsx';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
-import { Loaded, Skeleton } from '../components/status.tsx';
+import { Loaded, NothingYet, Skeleton } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
 import { Ratings } from './ratings.tsx';
 
@@ -88,9 +88,30 @@ function useRange() {
   };
 }
 
-/** The figures of an app over time, and its ratings. */
-export function AnalyticsPage({ app, events }: { app: AppData; events: number }) {
+interface AnalyticsProps {
+  app: AppData;
+  events: number;
+}
+
+/** The figures of an app over time, and its ratings. An app that was never public has none. */
+export function AnalyticsPage({ app, events }: AnalyticsProps) {
   useTitle(`Analytics of ${app.name} · Developer console`);
+  return app.approvedAt ? (
+    <AppFigures app={app} events={events} />
+  ) : (
+    <section class="card">
+      <NothingYet>
+        <h2>No figures yet</h2>
+        <p>Installs and ratings appear here from the day on which the app is approved and public.</p>
+        <Link class="button" href={`/apps/${app.id}`}>
+          Go to the listing
+        </Link>
+      </NothingYet>
+    </section>
+  );
+}
+
+function AppFigures({ app, events }: AnalyticsProps) {
   const { days, bucket, choose } = useRange();
   const analytics = useData(Analytics, {
     id: app.id,
@@ -102,7 +123,7 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
   });
   return (
     <>
-      <section class="row" aria-label="Range">
+      <section class="row range" aria-label="Range">
         <SelectField
           label="Range"
           value={String(days)}
