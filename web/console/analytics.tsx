@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
@@ -11,6 +10,7 @@ import { Stars } from '../components/stars.tsx';
 import { Loaded, NothingYet, Skeleton } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
 import { Ratings } from './ratings.tsx';
+import { Total } from './total.tsx';
 
 const Analytics = graphql(`
   query ConsoleAnalytics(
@@ -232,29 +232,3 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
     </>
   );
 }
-
-interface TotalProps {
-  label: string;
-  total: number | string;
-  /** The figure of the period before; null or absent if there is none. */
-  before?: number | null;
-  children?: ComponentChildren;
-}
-
-const Total = ({ label, total, before = null, children }: TotalProps) => (
-  <div class="card">
-    <dt>{label}</dt>
-    <dd>{total.toLocaleString('en')}</dd>
-    {before !== null && <dd class="beside">{changeText(Number(total) - before, before)}</dd>}
-    {children && <dd class="beside">{children}</dd>}
-  </div>
-);
-
-/** Returns a change against the period before, such as "+12 (+8 %) on the period before". */
-function changeText(change: number, before: number): string {
-  if (change === 0) return 'As many as in the period before';
-  const share = before > 0 ? ` (${signed(Math.round((change / before) * 100))} %)` : '';
-  return `${signed(change)}${share} on the period before`;
-}
-
-const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count).toLocaleString('en')}`;
