@@ -71,6 +71,8 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await submit.waitFor();
+    // What cannot be undone is the last thing on the page.
+    expect(await page.locator('aside h2').last().innerText()).toBe('Delete the app');
     await page.getByRole('button', { name: 'Delete the app' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
     await page.getByRole('heading', { name: 'Your apps' }).waitFor();
@@ -158,10 +160,8 @@ describe('a listing in the console', () => {
     await ofReviewer('messageDeveloper', { id, text: 'The second one.' });
     await page.locator('.thread').getByText('The second one.').waitFor();
     await page.locator('.timeline').getByText('App rejected').waitFor();
-    expect(await page.locator('.steps h2').allInnerTexts()).toEqual([
-      'Rejected: 1 of 2 reasons addressed',
-      'Next step',
-    ]);
+    // The section about the rejection says what is open; no other one repeats it.
+    expect(await page.locator('.steps h2').allInnerTexts()).toEqual(['Rejected: 1 of 2 reasons addressed']);
     await page.getByRole('button', { name: 'Submit for review' }).click();
     const question = page.getByRole('dialog', { name: 'Submit for review?' });
     await question.getByText('1 reason is still open.').waitFor();
@@ -181,10 +181,14 @@ describe('a listing in the console', () => {
     await page.getByText('Saved. Nothing differs from the live listing yet.').waitFor();
     expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
     await page.getByLabel('Short description').fill('It tracks hours.');
+    await page.getByLabel('Screenshot 2', { exact: true }).fill(pictures.url('/png/1920x1080'));
     await page.getByRole('button', { name: 'Save' }).click();
     const difference = page.locator('section').filter({ hasText: 'Difference to the live listing' });
     await difference.getByText('hours').waitFor();
     expect(await difference.locator('del').allInnerTexts()).toEqual(['time']);
+    await difference.getByRole('img', { name: 'Screenshots 2, before' }).waitFor();
+    await difference.getByRole('img', { name: 'Screenshots 2, after' }).waitFor();
+    expect(await difference.getByText(pictures.url('')).count()).toBe(0);
     await ofReviewer('editApp', { id, description: 'It tracks minutes.', reason: 'Clearer.' });
     const edited = page.locator('.note.warn');
     await edited.getByText('Live now: It tracks minutes.').waitFor();
@@ -216,6 +220,10 @@ describe('a listing in the console', () => {
     await page.getByLabel('Your public reply').fill('Thank you!');
     await page.getByRole('button', { name: 'Publish the reply' }).click();
     await page.locator('blockquote').getByText('Thank you!').waitFor();
+    const draft = await anApp('DRAFT');
+    await open(`/apps/${draft.id}/analytics`);
+    await page.getByRole('heading', { name: 'No figures yet' }).waitFor();
+    expect(await page.locator('.chart').count()).toBe(0);
     await finish();
   });
 });

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { useSearchParams } from 'wouter-preact';
+import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Mark } from '../components/chart.tsx';
@@ -8,9 +7,10 @@ import { SelectField } from '../components/form.tsx';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
-import { Loaded, Skeleton } from '../components/status.tsx';
+import { Loaded, NothingYet, Skeleton } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
 import { Ratings } from './ratings.tsx';
+import { Total } from './total.tsx';
 
 const Analytics = graphql(`
   query ConsoleAnalytics(
@@ -88,9 +88,30 @@ function useRange() {
   };
 }
 
-/** The figures of an app over time, and its ratings. */
-export function AnalyticsPage({ app, events }: { app: AppData; events: number }) {
+interface AnalyticsProps {
+  app: AppData;
+  events: number;
+}
+
+/** The figures of an app over time, and its ratings. An app that was never public has none. */
+export function AnalyticsPage({ app, events }: AnalyticsProps) {
   useTitle(`Analytics of ${app.name} · Developer console`);
+  return app.approvedAt ? (
+    <AppFigures app={app} events={events} />
+  ) : (
+    <section class="card">
+      <NothingYet>
+        <h2>No figures yet</h2>
+        <p>Installs and ratings appear here from the day on which the app is approved and public.</p>
+        <Link class="button" href={`/apps/${app.id}`}>
+          Go to the listing
+        </Link>
+      </NothingYet>
+    </section>
+  );
+}
+
+function AppFigures({ app, events }: AnalyticsProps) {
   const { days, bucket, choose } = useRange();
   const analytics = useData(Analytics, {
     id: app.id,
@@ -102,7 +123,7 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
   });
   return (
     <>
-      <section class="row" aria-label="Range">
+      <section class="row range" aria-label="Range">
         <SelectField
           label="Range"
           value={String(days)}
@@ -211,29 +232,3 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
     </>
   );
 }
-
-interface TotalProps {
-  label: string;
-  total: number | string;
-  /** The figure of the period before; null or absent if there is none. */
-  before?: number | null;
-  children?: ComponentChildren;
-}
-
-const Total = ({ label, total, before = null, children }: TotalProps) => (
-  <div class="card">
-    <dt>{label}</dt>
-    <dd>{total.toLocaleString('en')}</dd>
-    {before !== null && <dd class="beside">{changeText(Number(total) - before, before)}</dd>}
-    {children && <dd class="beside">{children}</dd>}
-  </div>
-);
-
-/** Returns a change against the period before, such as "+12 (+8 %) on the period before". */
-function changeText(change: number, before: number): string {
-  if (change === 0) return 'As many as in the period before';
-  const share = before > 0 ? ` (${signed(Math.round((change / before) * 100))} %)` : '';
-  return `${signed(change)}${share} on the period before`;
-}
-
-const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count).toLocaleString('en')}`;

@@ -2,12 +2,12 @@ import type { ResultOf } from 'gql.tada';
 import { useState } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Changes } from '../components/changes.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
-import { readableChanges } from './listing.ts';
+import { labelOf } from './listing.ts';
+import { ListingChanges } from './listing-changes.tsx';
 import { Reason } from './rejection.tsx';
 import { useReloadAfter } from './reload-after.ts';
 
@@ -92,7 +92,7 @@ const titleOf = (kind: string) => {
 };
 
 function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { entry: Entry }) {
-  const shown = readableChanges(changes.filter(({ field }) => !['status', 'revision'].includes(field)));
+  const shown = changes.filter(({ field }) => !['status', 'revision'].includes(field));
   return (
     <>
       <strong>{titleOf(kind)}</strong>{' '}
@@ -114,8 +114,8 @@ function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { 
         </ul>
       )}
       {shown.length > 0 && (
-        <Disclosure summary={shown.map(({ field }) => field).join(', ')}>
-          {() => <Changes changes={shown} />}
+        <Disclosure summary={shown.map(({ field }) => labelOf(field)).join(', ')}>
+          {() => <ListingChanges changes={shown} />}
         </Disclosure>
       )}
     </>

@@ -51,7 +51,7 @@ export const KeyItem = ({ apiKey, successor, descendants, onIssued }: KeyItemPro
       </h3>
       <p class="key-state">
         <Expiry apiKey={apiKey} successor={successor} />
-        <small>
+        <span>
           {apiKey.lastUsedAt ? (
             <>
               Last used <When at={apiKey.lastUsedAt} />
@@ -59,7 +59,7 @@ export const KeyItem = ({ apiKey, successor, descendants, onIssued }: KeyItemPro
           ) : (
             'Never used'
           )}
-        </small>
+        </span>
       </p>
       <ul class="plain row scopes" aria-label="Permissions">
         {apiKey.scopes.map((scope) => (

@@ -60,24 +60,23 @@ export function KeysPage() {
   };
   return (
     <div class="stack">
-      <header>
-        <h1>API keys</h1>
-        <p class="soft">
-          A key lets your own programs call the API in your name, for instance to update a listing from a
-          pipeline.
-        </p>
-      </header>
-      <Verification />
-      <Loaded from={keys}>
-        {({ myApiKeys }) => (
-          <>
-            {isVerified && (
-              <CreateKey isFirst={myApiKeys.every(({ status }) => status !== 'ACTIVE')} onIssued={onIssued} />
-            )}
-            <KeyList keys={myApiKeys} onIssued={onIssued} />
-          </>
+      <div class="page-head">
+        <header>
+          <h1>API keys</h1>
+          <p class="soft">
+            A key lets your own programs call the API in your name, for instance to update a listing from a
+            pipeline.
+          </p>
+        </header>
+        {keys.data && isVerified && (
+          <CreateKey
+            isFirst={keys.data.myApiKeys.every(({ status }) => status !== 'ACTIVE')}
+            onIssued={onIssued}
+          />
         )}
-      </Loaded>
+      </div>
+      <Verification />
+      <Loaded from={keys}>{({ myApiKeys }) => <KeyList keys={myApiKeys} onIssued={onIssued} />}</Loaded>
       {issued && (
         <Secret
           title={`The key “${issued.name}”`}

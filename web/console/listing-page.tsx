@@ -2,11 +2,8 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Problems } from '../components/status.tsx';
 import { dayOf } from '../components/when.tsx';
-import { ActionButton } from './action-button.tsx';
 import type { AppData } from './app-data.ts';
 import { AppHistory } from './history.tsx';
 import { AppListingFields } from './listing.ts';
@@ -15,6 +12,7 @@ import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
 import type { Readiness } from './readiness.ts';
 import { Rejection, type Tick } from './rejection.tsx';
+import { Removal } from './removal.tsx';
 import { Submission } from './submission.tsx';
 
 const UpdateApp = graphql(
@@ -61,6 +59,7 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
   };
   const [ticked, setTicked] = useState<Tick>(null);
   const ticks = { ticked, onTick: setTicked };
+  const wasPublished = app.status === 'APPROVED' || app.status === 'SUSPENDED';
   return (
     <ListingWorkplace
       data={app}
@@ -72,27 +71,24 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
         isBusy: ticked !== null || isSubmitting,
         run: () => submit({ id: app.id }),
       }}
-      steps={(_, readiness) => (
+      steps={(readiness) => (
         <>
           {app.rejection && app.status === 'REJECTED' && (
             <Rejection app={app} rejection={app.rejection} {...ticks} />
           )}
-          {app.status === 'APPROVED' || app.status === 'SUSPENDED' ? (
-            <Published app={app} />
-          ) : (
-            <AppSubmission app={app} readiness={readiness} />
-          )}
+          {wasPublished ? <Published app={app} /> : <AppSubmission app={app} readiness={readiness} />}
           {app.rejection && app.status !== 'REJECTED' && (
             <Rejection app={app} rejection={app.rejection} {...ticks} isPast />
           )}
         </>
       )}
-      further={
+      further={() => (
         <>
           <MessageThread app={app} events={events} />
           <AppHistory id={app.id} events={events} />
+          {!wasPublished && <Delete app={app} />}
         </>
-      }
+      )}
     />
   );
 }
@@ -116,31 +112,30 @@ const Published = ({ app }: { app: AppData }) => (
 
 function AppSubmission({ app, readiness }: { app: AppData; readiness: Readiness }) {
   const [withdraw, isWithdrawing] = useChange(WithdrawApp);
-  const [remove, isRemoving] = useChange(DeleteApp);
-  const { attempt, problems } = useAttempt();
-  const [, navigate] = useLocation();
-  const { id, revision } = app;
+  const run = () => withdraw({ id: app.id });
   return (
     <Submission
       subject={app}
       readiness={readiness}
-      withdraw={{ operation: 'withdrawApp', isBusy: isWithdrawing, run: () => withdraw({ id }) }}
-    >
-      <ActionButton
-        actions={app.allowedActions}
-        action="deleteApp"
-        label="Delete the app"
-        kind="danger"
-        isBusy={isRemoving}
-        confirm={{
-          title: `Delete “${app.name}”`,
-          text: <p>The listing, its messages and its history are deleted. This cannot be undone.</p>,
-        }}
-        onRun={async () => {
-          if (await attempt(remove({ id, revision }), 'The app is deleted.')) navigate('/');
-        }}
-      />
-      <Problems problems={problems} />
-    </Submission>
+      withdraw={{ operation: 'withdrawApp', isBusy: isWithdrawing, run }}
+    />
+  );
+}
+
+function Delete({ app: { id, name, revision, allowedActions } }: { app: AppData }) {
+  const [remove, isRemoving] = useChange(DeleteApp);
+  const [, navigate] = useLocation();
+  return (
+    <Removal
+      actions={allowedActions}
+      operation="deleteApp"
+      label="Delete the app"
+      question={`Delete “${name}”`}
+      text="The listing, its messages and its history are deleted. This cannot be undone."
+      isBusy={isRemoving}
+      done="The app is deleted."
+      run={() => remove({ id, revision })}
+      onRemoved={() => navigate('/')}
+    />
   );
 }

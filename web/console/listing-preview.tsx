@@ -15,7 +15,7 @@ const loadMarkdown = () => import('../components/markdown.tsx').then(({ Markdown
 
 /** The listing as the storefront will show it, with the style sheets of its page. Nothing leads away from it. */
 export const ListingPreview = ({ listing }: { listing: Listing }) => (
-  <article class="stack listing-preview" aria-label="Preview of the page in the marketplace">
+  <article class="stack app-page listing-preview" aria-label="Preview of the page in the marketplace">
     <Head listing={listing} />
     <Gallery screenshots={listing.screenshots} />
     <div class="app-columns">
@@ -77,7 +77,7 @@ function Head({ listing }: { listing: Listing }) {
 function Facts({ listing: { category, versionNumber, websiteUrl } }: { listing: Listing }) {
   const { publisher, isVerified } = usePublisher();
   return (
-    <section class="card">
+    <section class="card details">
       <h2>Details</h2>
       <p class="person developer-link">
         <Avatar name={publisher} />

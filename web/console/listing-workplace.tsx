@@ -18,9 +18,9 @@ interface ListingWorkplaceProps {
   /** Says why nothing can be edited; null where something beside it says so. */
   reason: string | null;
   /** The next steps, beside the editor, and above it on narrow screens. */
-  steps: (editing: ListingEditing, readiness: Readiness) => ComponentChildren;
+  steps: (readiness: Readiness) => ComponentChildren;
   /** Parts that are needed less often, below the steps, and below the editor on narrow screens. */
-  further: ComponentChildren;
+  further: (editing: ListingEditing) => ComponentChildren;
 }
 
 /** The editor of an app or version, or its preview; beside it everything about its review. */
@@ -35,7 +35,7 @@ export function ListingWorkplace(props: ListingWorkplaceProps) {
     // The bar is outside of the columns, so that it stays in view beside all of them.
     <div class="stack">
       <div class={canEdit && isPreview ? 'split previewing' : 'split'}>
-        <div class="stack steps">{steps(editing, readiness)}</div>
+        <div class="stack steps">{steps(readiness)}</div>
         <div class="stack main">
           {canEdit ? (
             <>
@@ -50,7 +50,7 @@ export function ListingWorkplace(props: ListingWorkplaceProps) {
           )}
         </div>
         <aside class="stack" aria-label="Messages and history">
-          {further}
+          {further(editing)}
         </aside>
       </div>
       {canEdit && <SaveBar editing={editing} readiness={readiness} submit={submit} />}

@@ -25,11 +25,19 @@ export function placeText(place: QueuePlaceData): string {
   const { position, stage, etaP50 } = place;
   if (stage === 'IN_REVIEW') return 'A reviewer is looking at it now.';
   if (isLate(place)) return `It takes longer than promised. You are number ${position} in the queue.`;
-  return `Place ${position} in the queue${isAhead(etaP50) ? `; usually decided ${relativeTime(etaP50)}` : ''}.`;
+  return `Place ${position} in the queue${isAhead(etaP50) ? `; a decision is expected ${relativeTime(etaP50)}` : ''}.`;
+}
+
+interface QueuePlaceProps {
+  place: QueuePlaceData;
+  /** Says what happened when it entered the queue. */
+  since: string;
+  /** The time that a decision usually takes, as the e-mails say it. */
+  usual: string;
 }
 
 /** The place in a queue, and the time when a decision is expected. */
-export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: string }) => (
+export const QueuePlace = ({ place, since, usual }: QueuePlaceProps) => (
   <div class="place">
     <p class="place-number" role="status">
       <strong>{place.position}</strong>{' '}
@@ -42,7 +50,7 @@ export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: str
       </span>
     </p>
     <p>
-      <Expectation place={place} />
+      <Expectation place={place} usual={usual} />
     </p>
     <small>
       {since} <When at={place.submittedAt} />
@@ -50,7 +58,7 @@ export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: str
   </div>
 );
 
-function Expectation({ place }: { place: QueuePlaceData }) {
+function Expectation({ place, usual }: Pick<QueuePlaceProps, 'place' | 'usual'>) {
   const { etaP50, dueAt } = place;
   const expected = isAhead(etaP50) && <When at={etaP50} />;
   if (isLate(place) || (expected && Date.parse(etaP50) > Date.parse(dueAt)))
@@ -60,15 +68,10 @@ function Expectation({ place }: { place: QueuePlaceData }) {
         {expected && <>A decision is expected {expected}.</>}
       </>
     );
-  if (!expected || relativeTime(etaP50) === relativeTime(dueAt))
-    return (
-      <>
-        Decided <When at={dueAt} /> at the latest.
-      </>
-    );
   return (
     <>
-      Usually decided {expected}, at the latest <When at={dueAt} />.
+      Usually decided within {usual}
+      {expected && <>; at the moment a decision is expected {expected}</>}.
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Outcome } from '../client/data.ts';
 import { useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
@@ -13,20 +12,21 @@ interface SubmissionProps {
   readiness: Readiness;
   /** Withdraws the submission by this operation. */
   withdraw: { operation: string; isBusy: boolean; run: () => Promise<Outcome<unknown>> };
-  /** Further actions, such as deleting. */
-  children: ComponentChildren;
 }
 
 /** The next step of an app or version: what is missing, or the place in the queue. The save bar submits it. */
-export function Submission({ subject, readiness, withdraw, children }: SubmissionProps) {
+export function Submission({ subject, readiness, withdraw }: SubmissionProps) {
   const { attempt, problems } = useAttempt();
+  const { isWaiting, errors, warnings, openReasons } = readiness;
   const canEdit = subject.allowedActions.some(({ action, allowed }) => allowed && /^update/.test(action));
+  // The section about the rejection says which reasons are open.
+  if (!isWaiting && openReasons > 0 && errors.length + warnings.length === 0) return null;
   return (
-    <section class="card stack">
-      <h2>{readiness.isWaiting ? 'In review' : 'Next step'}</h2>
-      {readiness.isWaiting ? (
-        <>
-          {subject.review && <QueuePlace place={subject.review} since="Submitted" />}
+    <section class="card">
+      <h2>{isWaiting ? 'In review' : 'Next step'}</h2>
+      {isWaiting ? (
+        <div class="stack">
+          {subject.review && <QueuePlace place={subject.review} since="Submitted" usual="24 to 48 hours" />}
           {canEdit && (
             <p class="soft">
               You can still edit it: the reviewer sees every change that you save, and it keeps its place.
@@ -49,12 +49,10 @@ export function Submission({ subject, readiness, withdraw, children }: Submissio
             onRun={() => void attempt(withdraw.run(), 'The submission is withdrawn.')}
           />
           <Problems problems={problems} />
-        </>
+        </div>
       ) : (
         <Missing readiness={readiness} />
       )}
-      <hr />
-      {children}
     </section>
   );
 }

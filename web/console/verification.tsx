@@ -25,7 +25,7 @@ export function Verification() {
           You can write listings now. You can create API keys and submit apps when an administrator has
           verified your account; you get an e-mail.
         </p>
-        {verification && <QueuePlace place={verification} since="Registered" />}
+        {verification && <QueuePlace place={verification} since="Registered" usual="24 hours" />}
       </section>
     </>
   );

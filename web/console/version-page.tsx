@@ -1,19 +1,20 @@
 import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Changes } from '../components/changes.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Problems } from '../components/status.tsx';
 import { ActionButton } from './action-button.tsx';
 import type { AppData, VersionData } from './app-data.ts';
 import { AppHistory } from './history.tsx';
-import { labelOf, readableChanges, screenshotLines, VersionListingFields } from './listing.ts';
+import { labelOf, screenshotLines, VersionListingFields } from './listing.ts';
+import { ListingChanges } from './listing-changes.tsx';
 import type { ListingEditing, SaveListing } from './listing-editing.ts';
 import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
 import type { Readiness } from './readiness.ts';
 import { Rejection, type Tick } from './rejection.tsx';
+import { Removal } from './removal.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Submission } from './submission.tsx';
 
@@ -125,25 +126,26 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
         isBusy: ticked !== null || isSubmitting,
         run: () => submit({ id: version.id }),
       }}
-      steps={(editing, readiness) => (
+      steps={(readiness) => (
         <>
           <Rebase app={app} version={version} />
           {version.rejection && version.status === 'REJECTED' && (
             <Rejection app={app} rejection={version.rejection} {...ticks} />
           )}
-          <VersionSubmission version={version} editing={editing} readiness={readiness} />
+          <VersionSubmission version={version} readiness={readiness} />
           {version.rejection && version.status !== 'REJECTED' && (
             <Rejection app={app} rejection={version.rejection} {...ticks} isPast />
           )}
           <Difference version={version} />
         </>
       )}
-      further={
+      further={(editing) => (
         <>
           <MessageThread app={app} events={events} />
           <AppHistory id={app.id} events={events} />
+          <Discard version={version} editing={editing} />
         </>
-      }
+      )}
     />
   );
 }
@@ -156,45 +158,39 @@ const Difference = ({ version }: { version: VersionData }) => (
     {version.changes.length === 0 ? (
       <p class="soft">None yet. Saved changes appear here.</p>
     ) : (
-      <Changes changes={readableChanges(version.changes)} />
+      <ListingChanges changes={version.changes} />
     )}
   </section>
 );
 
-interface VersionSubmissionProps {
-  version: VersionData;
-  editing: ListingEditing;
-  readiness: Readiness;
-}
-
-function VersionSubmission({ version, editing, readiness }: VersionSubmissionProps) {
+function VersionSubmission({ version, readiness }: { version: VersionData; readiness: Readiness }) {
   const [withdraw, isWithdrawing] = useChange(WithdrawVersion);
-  const [discard, isDiscarding] = useChange(DiscardVersion);
-  const { attempt, problems } = useAttempt();
-  const { id } = version;
+  const run = () => withdraw({ id: version.id });
   return (
     <Submission
       subject={version}
       readiness={readiness}
-      withdraw={{ operation: 'withdrawAppVersion', isBusy: isWithdrawing, run: () => withdraw({ id }) }}
-    >
-      <ActionButton
-        actions={version.allowedActions}
-        action="discardAppVersion"
-        label="Discard the version"
-        kind="danger"
-        isBusy={isDiscarding}
-        confirm={{
-          title: 'Discard the version',
-          text: <p>Its changes are lost. The live listing stays as it is. This cannot be undone.</p>,
-        }}
-        onRun={() => {
-          editing.draft.discard();
-          void attempt(discard({ id }), 'The version is discarded.');
-        }}
-      />
-      <Problems problems={problems} />
-    </Submission>
+      withdraw={{ operation: 'withdrawAppVersion', isBusy: isWithdrawing, run }}
+    />
+  );
+}
+
+function Discard({ version, editing }: { version: VersionData; editing: ListingEditing }) {
+  const [discard, isDiscarding] = useChange(DiscardVersion);
+  return (
+    <Removal
+      actions={version.allowedActions}
+      operation="discardAppVersion"
+      label="Discard the version"
+      question="Discard the version"
+      text="Its changes are lost. The live listing stays as it is. This cannot be undone."
+      isBusy={isDiscarding}
+      done="The version is discarded."
+      run={() => {
+        editing.draft.discard();
+        return discard({ id: version.id });
+      }}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { wordsOf } from '../components/badge.tsx';
 import type { Change } from '../components/changes.tsx';
+import { isPictureField, urlsOf } from '../components/picture-changes.tsx';
 import { When } from '../components/when.tsx';
 import { fieldName } from './field-names.ts';
-import { isPictureField, urlsOf } from './picture-changes.tsx';
 import type { RejectionData } from './review-data.ts';
 
 interface LastRejectionProps {

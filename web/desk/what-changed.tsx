@@ -4,10 +4,10 @@ import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { Changes } from '../components/changes.tsx';
+import { isPictureField, PictureChanges } from '../components/picture-changes.tsx';
 import { Problems } from '../components/status.tsx';
 import { fieldName, named } from './field-names.ts';
 import { LastRejection } from './last-rejection.tsx';
-import { isPictureField, PictureChanges } from './picture-changes.tsx';
 import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
 
 const Rebase = graphql(`
@@ -40,7 +40,10 @@ export const WhatChanged = ({ item, reload }: { item: ReviewItem; reload: () => 
           ) : (
             <div class="stack">
               <Changes changes={named(item.changes.filter(({ field }) => !isPictureField(field)))} />
-              <PictureChanges changes={item.changes.filter(({ field }) => isPictureField(field))} />
+              <PictureChanges
+                changes={item.changes.filter(({ field }) => isPictureField(field))}
+                nameOf={fieldName}
+              />
             </div>
           )}
         </section>

@@ -75,7 +75,7 @@ export function AppPage({ slug }: { slug: string }) {
   return (
     <Loaded from={{ ...found, data: data?.app }} skeleton={<Skeleton shapes={PAGE_SHAPES} />}>
       {(app) => (
-        <article class="stack">
+        <article class="stack app-page">
           <Head app={app} onInstalled={reload} />
           <Gallery screenshots={app.screenshots} />
           <div class="app-columns">

@@ -5,6 +5,7 @@ import { graphql } from '../client/graphql.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Breakable } from '../components/breakable.tsx';
 import { counted } from '../components/counted.ts';
+import { Icon } from '../components/icon.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
@@ -14,6 +15,7 @@ import { pageOf } from './address.ts';
 import { AppCardFields, AppCards } from './app-card.tsx';
 import { MissingPage } from './missing.tsx';
 import { Paging } from './paging.tsx';
+import '../components/app-page.css';
 import './developer-page.css';
 
 const Developer = graphql(
@@ -100,40 +102,47 @@ const Profile = ({
   installCount,
 }: ProfileProps) => (
   <section class="card profile">
-    <Avatar name={companyName ?? name} isLarge />
-    <div>
-      <h1 dir="auto">{companyName ?? name}</h1>
-      <ul class="plain dotted soft">
-        {verified && (
-          <li>
-            <Verified />
-          </li>
-        )}
-        {companyName && (
-          <li>
-            <bdi>{name}</bdi>
-          </li>
-        )}
-        <li>Developer since {dayOf(memberSince)}</li>
-        <li>{counted(installCount, 'install')}</li>
-        {reviewCount > 0 && (
-          <li>
-            <Stars rating={averageRating} /> {averageRating.toFixed(1)} ({counted(reviewCount, 'rating')})
-          </li>
-        )}
-        {websiteUrl && (
-          <li>
-            <a href={websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
-              <Breakable text={new URL(websiteUrl).host} />
-            </a>
-          </li>
-        )}
-      </ul>
-      {bio && (
-        <p class="prose" dir="auto">
-          {bio}
+    <div class="profile-head">
+      <Avatar name={companyName ?? name} isLarge />
+      <div>
+        <h1 dir="auto">{companyName ?? name}</h1>
+        <p class="row soft">
+          {companyName && <bdi>{name}</bdi>}
+          {verified ? <Verified /> : 'Developer'}
         </p>
-      )}
+      </div>
     </div>
+    {bio && (
+      <p class="prose" dir="auto">
+        {bio}
+      </p>
+    )}
+    <dl class="facts">
+      <dt>Installs</dt>
+      <dd>{installCount.toLocaleString('en')}</dd>
+      <dt>Rating</dt>
+      <dd>
+        {reviewCount > 0 ? (
+          <>
+            <Stars rating={averageRating} /> {averageRating.toFixed(1)}{' '}
+            <small class="together">({counted(reviewCount, 'rating')})</small>
+          </>
+        ) : (
+          'Not rated yet'
+        )}
+      </dd>
+      <dt>Since</dt>
+      <dd>{dayOf(memberSince)}</dd>
+      {websiteUrl && (
+        <>
+          <dt>Website</dt>
+          <dd>
+            <a href={websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
+              <Breakable text={new URL(websiteUrl).host} /> <Icon name="external" />
+            </a>
+          </dd>
+        </>
+      )}
+    </dl>
   </section>
 );

@@ -56,7 +56,6 @@ export function Collections() {
             title="Top rated"
             note={`${MIN_RATINGS}+ ratings`}
             sort="rating"
-            all="By average"
             apps={data.rated.apps.filter(({ reviewCount }) => reviewCount >= MIN_RATINGS).slice(0, 5)}
           />
         </div>
@@ -98,20 +97,18 @@ interface CollectionProps {
   /** Says which apps the collection is limited to. */
   note?: string;
   sort: 'newest' | 'popular' | 'rating';
-  /** Names the list behind the link, if it is more than the rest of this collection. */
-  all?: string;
   apps: readonly Entry[];
 }
 
-const Collection = ({ title, note, sort, all = 'See all', apps }: CollectionProps) => (
+const Collection = ({ title, note, sort, apps }: CollectionProps) => (
   <section class="card chart-list" aria-labelledby={`collection-${sort}`}>
     <div class="row apart">
       <h2 id={`collection-${sort}`}>
         {title}
         {note && <small> {note}</small>}
       </h2>
-      <Link href={`?sort=${sort}`} aria-label={`${all}: ${title}`}>
-        {all}
+      <Link href={`?sort=${sort}`} aria-label={`See all: ${title}`}>
+        See all
       </Link>
     </div>
     {apps.length === 0 && <p class="soft">No app has enough ratings yet.</p>}

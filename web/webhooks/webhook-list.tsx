@@ -24,26 +24,28 @@ export function WebhookList({ kind }: { kind: WebhookKind }) {
   };
   return (
     <div class="stack">
-      <header>
-        <h1>Webhooks</h1>
-        <p class="soft">{kind.purpose}</p>
-      </header>
-      <Loaded from={webhooks}>
-        {({ endpoints }) => (
-          <>
-            <CreateForm kind={kind} isEmpty={endpoints.length === 0} onCreated={onCreated} />
-            {endpoints.length > 0 && (
-              <section class="card">
-                <h2>Endpoints</h2>
-                <ul class="plain rows">
-                  {endpoints.map((webhook) => (
-                    <WebhookItem key={webhook.id} webhook={webhook} />
-                  ))}
-                </ul>
-              </section>
-            )}
-          </>
+      <div class="page-head">
+        <header>
+          <h1>Webhooks</h1>
+          <p class="soft">{kind.purpose}</p>
+        </header>
+        {webhooks.data && (
+          <CreateForm kind={kind} isEmpty={webhooks.data.endpoints.length === 0} onCreated={onCreated} />
         )}
+      </div>
+      <Loaded from={webhooks}>
+        {({ endpoints }) =>
+          endpoints.length > 0 && (
+            <section class="card">
+              <h2>Endpoints</h2>
+              <ul class="plain rows">
+                {endpoints.map((webhook) => (
+                  <WebhookItem key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+            </section>
+          )
+        }
       </Loaded>
       {secret && (
         <WebhookSecret title="The secret of the endpoint" secret={secret} onClose={() => setSecret(null)} />

@@ -37,7 +37,10 @@ interface AppPage {
 }
 
 /** The page of an app. */
-export const appHtml = (link: Link, page: AppPage): string => `${searchForm(link)}<article class="stack">
+export const appHtml = (
+  link: Link,
+  page: AppPage,
+): string => `${searchForm(link)}<article class="stack app-page">
   ${head(link, page)}
   ${gallery(page.app)}
   <div class="app-columns">

@@ -6,7 +6,6 @@ import {
   avatar,
   dayOf,
   developerName,
-  installsOf,
   type Link,
   outsideLink,
   paging,
@@ -41,22 +40,17 @@ export const developerHtml = (
   }: DeveloperPage,
 ): string => `${searchForm(link)}<div class="stack">
   <section class="card profile">
-    ${avatar(developerName(developer), 'large')}
-    <div>
+    <div class="profile-head">${avatar(developerName(developer), 'large')}<div>
       ${text('h1', developerName(developer))}
-      <ul class="plain dotted soft">${[
-        verified && verifiedBadge,
-        developer.companyName && `<bdi>${escapeHtml(developer.name)}</bdi>`,
-        `Developer since ${dayOf(memberSince)}`,
-        installsOf(installCount),
-        reviewCount > 0 && `${stars(averageRating)} ${averageRating.toFixed(1)} (${ratingsOf(reviewCount)})`,
-        developer.websiteUrl && outsideLink(developer.websiteUrl),
-      ]
-        .filter((fact) => fact)
-        .map((fact) => `<li>${fact}</li>`)
-        .join('')}</ul>
-      ${bio ? text('p', bio, 'prose') : ''}
-    </div>
+      <p class="row soft">${developer.companyName ? `<bdi>${escapeHtml(developer.name)}</bdi>` : ''}${verified ? verifiedBadge : 'Developer'}</p>
+    </div></div>
+    ${bio ? text('p', bio, 'prose') : ''}
+    <dl class="facts">
+      <dt>Installs</dt><dd>${installCount.toLocaleString('en')}</dd>
+      <dt>Rating</dt><dd>${reviewCount > 0 ? `${stars(averageRating)} ${averageRating.toFixed(1)} <small class="together">(${ratingsOf(reviewCount)})</small>` : 'Not rated yet'}</dd>
+      <dt>Since</dt><dd>${dayOf(memberSince)}</dd>
+      ${developer.websiteUrl ? `<dt>Website</dt><dd>${outsideLink(developer.websiteUrl)}</dd>` : ''}
+    </dl>
   </section>
   <section class="stack developer-apps" aria-labelledby="apps">
     <h2 id="apps">${appsOf(appCount)}</h2>

@@ -88,7 +88,7 @@ function collectionsHtml(link: Link, { featured, newest, popular, rated }: Colle
   return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
     ${chart(link, fresh.length > 0 ? 'New this week' : 'Newest', 'newest', fresh.length > 0 ? fresh : newest)}
     ${chart(link, 'Most installed', 'popular', popular)}
-    ${chart(link, 'Top rated', 'rating', rated, { note: `${minRatings}+ ratings`, all: 'By average' })}
+    ${chart(link, 'Top rated', 'rating', rated, `${minRatings}+ ratings`)}
   </div>`;
 }
 
@@ -105,15 +105,9 @@ const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-la
     .join('')}</ul>
 </section>`;
 
-const chart = (
-  link: Link,
-  title: string,
-  sort: string,
-  apps: readonly PublicApp[],
-  { note = '', all = 'See all' } = {},
-) =>
+const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp[], note = '') =>
   `<section class="card chart-list" aria-labelledby="collection-${sort}">
-  <div class="row apart"><h2 id="collection-${sort}">${title}${note && `<small> ${note}</small>`}</h2>${anchor(link(`?sort=${sort}`), all, `aria-label="${all}: ${title}"`)}</div>
+  <div class="row apart"><h2 id="collection-${sort}">${title}${note && `<small> ${note}</small>`}</h2>${anchor(link(`?sort=${sort}`), 'See all', `aria-label="See all: ${title}"`)}</div>
   ${apps.length === 0 ? '<p class="soft">No app has enough ratings yet.</p>' : ''}<ol class="plain">${apps
     .map(
       (app) => `<li class="entry">${logo(app)}<div>

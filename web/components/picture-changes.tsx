@@ -1,33 +1,40 @@
-import type { Change } from '../components/changes.tsx';
-import { Picture } from '../components/picture.tsx';
-import { fieldName } from './field-names.ts';
+import type { Change } from './changes.tsx';
+import { Picture } from './picture.tsx';
+import './picture-changes.css';
 
 /** Returns whether the value of a field is the address of a picture, or a list of them. */
 export const isPictureField = (field: string): boolean => /^(logoUrl|bannerUrl|screenshots)$/.test(field);
 
+interface PictureChangesProps {
+  changes: readonly Change[];
+  /** Returns the name of a field in the words of the page. */
+  nameOf: (field: string) => string;
+}
+
 /** The pictures that were changed, before and after, side by side. */
-export const PictureChanges = ({ changes }: { changes: readonly Change[] }) => (
+export const PictureChanges = ({ changes, nameOf }: PictureChangesProps) => (
   <>
     {changes.map((change) => (
-      <FieldPictures key={change.field} {...change} />
+      <FieldPictures key={change.field} {...change} name={nameOf(change.field)} />
     ))}
   </>
 );
 
-function FieldPictures({ field, before, after }: Change) {
+function FieldPictures({ field, before, after, name }: Change & { name: string }) {
   const [old, present] = [urlsOf(field, before), urlsOf(field, after)];
   const removed = old.filter((url) => !present.includes(url));
   const added = present.filter((url) => !old.includes(url));
+  const small = field === 'logoUrl' ? 'small' : '';
   return (
-    <section class="stack tight" aria-label={fieldName(field)}>
-      <h3 class="tight">{fieldName(field)}</h3>
+    <section class="picture-change" aria-label={name}>
+      <h3>{name}</h3>
       {removed.length + added.length > 0 && (
-        <div class="side-by-side">
-          <Side title="Before" mark="Removed" field={field} urls={old} shown={removed} />
-          <Side title="After" mark="New" field={field} urls={present} shown={added} />
+        <div class={`picture-sides ${small}`}>
+          <Side title="Before" mark="Removed" name={name} urls={old} shown={removed} />
+          <Side title="After" mark="New" name={name} urls={present} shown={added} />
         </div>
       )}
-      <p class="soft tight">{factsOf(old.length, present.length, present.length - added.length)}</p>
+      <p class="soft">{factsOf(old.length, present.length, present.length - added.length)}</p>
     </section>
   );
 }
@@ -47,20 +54,21 @@ interface SideProps {
   title: string;
   /** Says what it means that a picture is on this side only. */
   mark: string;
-  field: string;
+  /** Name of the field. */
+  name: string;
   /** All pictures of this side. */
   urls: readonly string[];
   /** The pictures that are on this side only. */
   shown: readonly string[];
 }
 
-const Side = ({ title, mark, field, urls, shown }: SideProps) =>
+const Side = ({ title, mark, name, urls, shown }: SideProps) =>
   shown.length === 0 ? null : (
-    <section class="stack tight">
+    <section>
       <small>{title}</small>
       {shown.map((url) => (
-        <div key={url} class={field === 'logoUrl' ? 'small-picture' : ''}>
-          <Picture url={url} alt={`${fieldName(field)} ${urls.indexOf(url) + 1}, ${title.toLowerCase()}`} />
+        <div key={url}>
+          <Picture url={url} alt={`${name} ${urls.indexOf(url) + 1}, ${title.toLowerCase()}`} />
           <span class="badge info">{mark}</span>
         </div>
       ))}
