@@ -18,13 +18,14 @@ function FieldPictures({ field, before, after }: Change) {
   const [old, present] = [urlsOf(field, before), urlsOf(field, after)];
   const removed = old.filter((url) => !present.includes(url));
   const added = present.filter((url) => !old.includes(url));
+  const hasBoth = removed.length > 0 && added.length > 0;
   return (
     <section class="stack tight" aria-label={fieldName(field)}>
       <h3 class="tight">{fieldName(field)}</h3>
       {removed.length + added.length > 0 && (
         <div class="side-by-side">
-          <Side title="Before" mark="Removed" field={field} urls={old} shown={removed} />
-          <Side title="After" mark="New" field={field} urls={present} shown={added} />
+          <Side title="Before" mark="Removed" field={field} urls={old} shown={removed} hasTitle={hasBoth} />
+          <Side title="After" mark="New" field={field} urls={present} shown={added} hasTitle={hasBoth} />
         </div>
       )}
       <p class="soft tight">{factsOf(old.length, present.length, present.length - added.length)}</p>
@@ -52,12 +53,14 @@ interface SideProps {
   urls: readonly string[];
   /** The pictures that are on this side only. */
   shown: readonly string[];
+  /** False if the other side has no pictures: the mark says enough. */
+  hasTitle: boolean;
 }
 
-const Side = ({ title, mark, field, urls, shown }: SideProps) =>
+const Side = ({ title, mark, field, urls, shown, hasTitle }: SideProps) =>
   shown.length === 0 ? null : (
     <section class="stack tight">
-      <small>{title}</small>
+      {hasTitle && <small>{title}</small>}
       {shown.map((url) => (
         <div key={url} class={field === 'logoUrl' ? 'small-picture' : ''}>
           <Picture url={url} alt={`${fieldName(field)} ${urls.indexOf(url) + 1}, ${title.toLowerCase()}`} />
