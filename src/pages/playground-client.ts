@@ -104,7 +104,7 @@ for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
 export const PLAYGROUND_CSS = `
 :root { color-scheme: light dark; }
 body { display: flex; flex-direction: column; height: 100vh; }
-.frame { flex: none; padding-block: .15rem; font-size: 14px; }
+.frame { flex: none; }
 app-root { flex: 1; min-height: 0; }
 app-altair, .app-wrapper { display: block; height: 100%; }
 .main-container { height: 100% !important; }
@@ -125,7 +125,6 @@ app-altair, .app-wrapper { display: block; height: 100%; }
   .operations section button:hover, .operations section button:focus-visible { background: #34415f; }
 }
 @media (max-width: 40rem) {
-  .frame nav { display: none; }
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }
   .send-request__button { white-space: nowrap; }

@@ -10,6 +10,7 @@ import { FRAME_CSS, type Frame } from './frame.js';
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const REFERENCE_CSS = `:root { color-scheme: light dark; }
+html, html.dark-mode, html.dark-mode .swagger-ui { background: light-dark(#ffffff, #14161a); }
 body { margin: 0; }
 ${FRAME_CSS}
 .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; }
@@ -17,10 +18,10 @@ ${FRAME_CSS}
 .swagger-ui .info { margin: 32px 0 16px; }
 .swagger-ui .info .title { font-size: 1.75rem; }
 .swagger-ui .info .renderedMarkdown p { max-width: 70ch; margin: 1em 0; line-height: 1.6; }
-.swagger-ui .scheme-container { padding: 0; background: none; box-shadow: none; }
+.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { padding: 0; background: none; box-shadow: none; }
 .swagger-ui .info__license, .swagger-ui .scheme-container .schemes .schemes-server-container { display: none; }
-.swagger-ui .btn.authorize { border-color: light-dark(#3a36c4, #a7a5ff); color: light-dark(#3a36c4, #a7a5ff); }
-.swagger-ui .auth-wrapper .btn.authorize svg { fill: currentcolor; }
+.swagger-ui .scheme-container .schemes .btn.authorize, html.dark-mode .swagger-ui .scheme-container .btn.authorize { border-color: light-dark(#3a36c4, #a7a5ff); color: light-dark(#3a36c4, #a7a5ff); }
+.swagger-ui .auth-wrapper .btn.authorize svg, html.dark-mode .swagger-ui .scheme-container .btn.authorize svg { color: inherit; fill: currentcolor; }
 .swagger-ui .opblock-tag { font-size: 1.25rem; }
 @media (max-width: 40rem) {
   .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }
