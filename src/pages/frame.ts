@@ -42,6 +42,10 @@ export const FRAME_CSS = `
 .frame a[aria-current] { background: light-dark(#e7e7fb, #262648); color: light-dark(#3a36c4, #a7a5ff); }
 .frame nav { display: flex; flex-wrap: wrap; gap: .1rem; margin: 0; }
 .frame .frame-brand { display: flex; gap: .6rem; align-items: center; padding-inline: 0; color: light-dark(#16181d, #e9ebef); font-weight: 700; }
+@media (max-width: 40rem) {
+  .frame nav { flex-wrap: nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }
+  .frame nav a { flex: none; }
+}
 .frame-mark { width: 28px; height: 28px; flex: none; }
 .frame-mark rect { fill: light-dark(#3a36c4, #a7a5ff); }
 .frame-mark path { fill: none; stroke: light-dark(#ffffff, #14161a); stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }

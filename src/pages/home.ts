@@ -63,7 +63,6 @@ function body(options: HomeOptions): string {
   <p class="lead">GraphQL has all operations, REST the most important ones. A first request needs no account:</p>
   <div class="command"><pre class="line"><code>curl '${escapeHtml(options.publicUrl)}/api/apps?limit=3'</code></pre></div>
   <div class="command"><pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre></div>
-  ${options.playground && options.demo ? demoButtons(options.base) : ''}
   <ul class="cards">${links(options).map(card).join('')}</ul>
   ${options.web ? browserSteps(options) : ''}
   <h2>Publish an app with the API in five steps</h2>
@@ -108,12 +107,6 @@ const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the
     <li><p>Open the <a href="${base}/desk">review desk</a> as an administrator, verify the developer, and approve the app.</p></li>
     <li><p>Find the app in the <a href="${base}/market">storefront</a>.</p></li>
   </ol>`;
-
-const demoButtons = (base: string) => `<p class="buttons">
-    <a class="button first" href="${base}/playground?as=admin">Open the playground as administrator</a>
-    <a class="button" href="${base}/playground?as=developer">Open the playground as the demo developer</a>
-  </p>
-  <p class="note">In development the playground acts as demo accounts. In production you sign in with your own.</p>`;
 
 type Link = { path: string; title: string; text: string };
 

@@ -18,7 +18,7 @@ nav.views { margin: 1.5rem 0 .75rem; display: flex; flex-wrap: wrap; gap: .5rem;
 nav.views + .mails { margin-top: 0; }
 nav.views a { padding: .3rem .9rem; border: 1px solid var(--line); border-radius: 99px; text-decoration: none; }
 nav.views a[aria-current] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-iframe { display: block; width: 100%; height: 75vh; border: 1px solid var(--line); border-radius: .8rem; }
+iframe { display: block; width: 100%; border: 1px solid var(--line); border-radius: .8rem; }
 pre.mail { white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 40rem) { .mails a { grid-template-columns: 1fr; } .mails time { grid-row: auto; grid-column: 1; } iframe { height: 70vh; } }
 `;

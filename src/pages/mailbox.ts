@@ -116,6 +116,15 @@ export function mailbox({ base, mails, frame }: MailboxOptions): express.Router 
   return router;
 }
 
+const LINE_PX = 26;
+const LINE_CHARACTERS = 75;
+
+/** Returns about the height of a mail with this text: the page around a mail cannot measure it. */
+function heightOf(text: string): number {
+  const lines = text.split('\n').map((line) => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)));
+  return LINE_PX * lines.reduce((sum, count) => sum + count, 6);
+}
+
 function page(
   title: string,
   body: string,
@@ -165,7 +174,7 @@ function mailPage(home: string, mail: StoredMail, asText: boolean): string {
     `<a href="${address}${query}"${isCurrent ? ' aria-current="page"' : ''}>${label}</a>`;
   const content = asText
     ? `<pre class="mail">${escapeHtml(mail.text)}</pre>`
-    : `<iframe src="${address}/html" title="The mail" sandbox="${SANDBOX.join(' ')}"></iframe>`;
+    : `<iframe src="${address}/html" title="The mail" height="${heightOf(mail.text)}" sandbox="${SANDBOX.join(' ')}"></iframe>`;
   return `<p class="back"><a href="${home}">← Mailbox</a></p>
   <h1 class="subject">${escapeHtml(mail.subject)}</h1>
   <dl>

@@ -122,7 +122,7 @@ async function currentToken(manager, leave) {
 }
 
 function showButton(text, title, act) {
-  const button = document.querySelector('.marketplace .account');
+  const button = document.querySelector('.frame .account');
   Object.assign(button, { textContent: text, title, hidden: false, onclick: act });
 }
 

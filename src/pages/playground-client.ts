@@ -90,14 +90,17 @@ const openTab = ({ initialName, initialQuery, initialVariables = '{}', initialHe
   document.querySelector('.app-wrapper').dispatchEvent(new DragEvent('drop', { dataTransfer }));
 };
 
-const nav = document.querySelector('.marketplace');
+const header = document.querySelector('.frame');
 // Altair prevents the default action of every click on a link that reaches it.
-nav.addEventListener('click', (event) => event.stopPropagation());
-nav.querySelector('.reset').addEventListener('click', async () => {
+header.addEventListener('click', (event) => event.stopPropagation());
+header.querySelector('.reset').addEventListener('click', async () => {
   await forgetTabs();
   location.reload();
 });
-const menu = nav.querySelector('.operations');
+const menu = header.querySelector('.operations');
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') menu.open = false;
+});
 for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
   const heading = document.createElement('h2');
   heading.textContent = group;
@@ -120,33 +123,29 @@ for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
 
 /**
  * Style sheet of the playground page. It hides Altair's placeholder texts, its success messages and its upload of files,
- * because nothing is uploaded here, and places our own buttons in the empty part of Altair's bar. On a phone it stacks the panes and hides what is rarely needed.
+ * because nothing is uploaded here. On a phone it stacks the panes and hides what is rarely needed.
  */
 export const PLAYGROUND_CSS = `
 :root { color-scheme: light dark; }
 body { display: flex; flex-direction: column; height: 100vh; }
-.frame { flex: none; padding-block: .15rem; font-size: 14px; }
+.frame { flex: none; }
 app-root { flex: 1; min-height: 0; }
 app-altair, .app-wrapper { display: block; height: 100%; }
 .main-container { height: 100% !important; }
 .query-result__none, .toast-success, .variables-files-container { display: none !important; }
-.marketplace { position: fixed; left: 5px; bottom: 60px; z-index: 1000; width: 40px; display: flex; flex-direction: column; gap: 4px; font: 11px/1.2 system-ui, sans-serif; }
-.marketplace > a, .marketplace > button, .marketplace summary { box-sizing: border-box; width: 40px; padding: 5px 0; border: 0; border-radius: 5px; background: #1f4fd8; color: #fff; font: inherit; text-align: center; text-decoration: none; cursor: pointer; list-style: none; }
-.marketplace [hidden] { display: none; }
-.marketplace .reset { background: #4b5563; }
-.operations > div { position: fixed; inset: 60px 10px auto 55px; max-height: calc(100vh - 152px); overflow: auto; columns: 200px; padding: 16px; border-radius: 8px; background: #fff; color: #1a1a1a; box-shadow: 0 4px 24px rgb(0 0 0 / 40%); font-size: 13px; }
+.tools { display: flex; gap: .4rem; align-items: center; margin-left: auto; }
+.tools > button, .tools summary { padding: .4rem .75rem; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: .5rem; background: none; color: light-dark(#16181d, #e9ebef); font: 550 14px/1.4 system-ui, sans-serif; white-space: nowrap; cursor: pointer; list-style: none; }
+.tools > button:hover, .tools summary:hover { background: light-dark(#eef0f4, #272b33); }
+.tools > button:focus-visible, .tools summary:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); outline-offset: 2px; }
+.tools [hidden] { display: none; }
+.operations > div { position: fixed; z-index: 1000; inset: 68px clamp(.75rem, 3vw, 2rem) auto; max-height: calc(100vh - 100px); overflow: auto; columns: 200px; padding: 16px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: light-dark(#ffffff, #1d2026); color: light-dark(#16181d, #e9ebef); box-shadow: 0 4px 24px rgb(0 0 0 / 25%); font: 14px/1.4 system-ui, sans-serif; }
 .operations section { break-inside: avoid; margin-bottom: 14px; }
-.operations h2 { margin: 0 0 4px; font-size: 12px; text-transform: uppercase; color: #55585f; }
+.operations h2 { margin: 0 0 4px; font-size: 12px; text-transform: uppercase; color: light-dark(#545b68, #a9b0bd); }
 .operations section button { display: block; width: 100%; padding: 4px; border: 0; border-radius: 4px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
-.operations section button:hover, .operations section button:focus-visible { background: #e6ecff; }
+.operations section button:hover, .operations section button:focus-visible { background: light-dark(#e7e7fb, #262648); }
 .notice { position: fixed; left: 60px; bottom: 20px; z-index: 1000; max-width: 40rem; margin: 0; padding: 10px 14px; border-radius: 6px; background: #7c2d12; color: #fff; font: 13px/1.4 system-ui, sans-serif; cursor: pointer; }
-@media (prefers-color-scheme: dark) {
-  .operations > div { background: #22252b; color: #eee; }
-  .operations h2 { color: #b4b8c0; }
-  .operations section button:hover, .operations section button:focus-visible { background: #34415f; }
-}
 @media (max-width: 40rem) {
-  .frame nav { display: none; }
+  .operations > div { top: 120px; max-height: calc(100vh - 140px); }
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }
   .send-request__button { white-space: nowrap; }

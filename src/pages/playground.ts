@@ -137,21 +137,22 @@ function html(
     .replace('<html>', '<html lang="en">')
     .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
     .replace(/<base.*>/, `<base href="${base}/playground/">`)
-    .replace(/<body[^>]*>/, (body) => `${body}${frame('/playground')}`)
+    .replace(/<body[^>]*>/, (body) => body + frame('/playground').replace('</header>', `${TOOLS}</header>`))
     .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
     .replace(
       '</body>',
-      () => `<nav class="marketplace" aria-label="Playground">
-      <details class="operations"><summary>Find</summary><div></div></details>
-      <button class="account" type="button" hidden></button>
-      <button class="reset" type="button" title="Restore the tabs as they were at first">Reset</button>
-      <a class="home" href="../">Home</a>
-    </nav>
-    <p class="notice" role="status" hidden></p>
+      () => `<p class="notice" role="status" hidden></p>
     <script type="application/json" id="playground-options">${data}</script>${library}
     <script type="module" src="client.js"></script></body>`,
     );
 }
+
+/** Our own part of the page, in its header. */
+const TOOLS = `<div class="tools">
+    <details class="operations"><summary>Find an operation</summary><div></div></details>
+    <button class="reset" type="button" title="Restore the tabs as they were at first">Reset</button>
+    <button class="account" type="button" hidden></button>
+  </div>`;
 
 /** Value of the variable `token`, which the page replaces by the token of the account that signed in. */
 const SIGNED_IN = 'signed-in-account';

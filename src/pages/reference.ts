@@ -10,17 +10,19 @@ import { FRAME_CSS, type Frame } from './frame.js';
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const REFERENCE_CSS = `:root { color-scheme: light dark; }
+html, html.dark-mode, html.dark-mode .swagger-ui { background: light-dark(#ffffff, #14161a); }
 body { margin: 0; }
 ${FRAME_CSS}
-.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; }
+.swagger-ui, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; }
 .swagger-ui .wrapper, .swagger-ui .scheme-container .schemes { max-width: 72rem; padding: 0 20px; }
-.swagger-ui .info { margin: 32px 0 16px; }
-.swagger-ui .info .title { font-size: 1.75rem; }
+.swagger-ui .info { margin: 0 0 16px; }
+.swagger-ui .info .title { display: none; }
+main > h1 { max-width: 72rem; margin: 32px auto 0; padding: 0 20px; box-sizing: border-box; font: 700 1.75rem/1.3 system-ui, sans-serif; color: light-dark(#16181d, #e9ebef); }
 .swagger-ui .info .renderedMarkdown p { max-width: 70ch; margin: 1em 0; line-height: 1.6; }
-.swagger-ui .scheme-container { padding: 0; background: none; box-shadow: none; }
+.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { padding: 0; background: none; box-shadow: none; }
 .swagger-ui .info__license, .swagger-ui .scheme-container .schemes .schemes-server-container { display: none; }
-.swagger-ui .btn.authorize { border-color: light-dark(#3a36c4, #a7a5ff); color: light-dark(#3a36c4, #a7a5ff); }
-.swagger-ui .auth-wrapper .btn.authorize svg { fill: currentcolor; }
+.swagger-ui .scheme-container .schemes .btn.authorize, html.dark-mode .swagger-ui .scheme-container .btn.authorize { border-color: light-dark(#3a36c4, #a7a5ff); color: light-dark(#3a36c4, #a7a5ff); }
+.swagger-ui .auth-wrapper .btn.authorize svg, html.dark-mode .swagger-ui .scheme-container .btn.authorize svg { color: inherit; fill: currentcolor; }
 .swagger-ui .opblock-tag { font-size: 1.25rem; }
 @media (max-width: 40rem) {
   .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }
@@ -55,7 +57,7 @@ const html = (base: string, header: string) => `<!doctype html>
 </head>
 <body>
 ${header}
-  <main><div id="swagger-ui"></div></main>
+  <main><h1>REST reference</h1><div id="swagger-ui"></div></main>
 </body>
 </html>
 `;

@@ -32,7 +32,7 @@ export class Altair {
   }
 
   async find(operation: string): Promise<void> {
-    await this.page.getByText('Find', { exact: true }).click();
+    await this.page.getByText('Find an operation').click();
     await this.page.locator('.operations').getByRole('button', { name: operation, exact: true }).click();
   }
 

@@ -42,7 +42,7 @@ describe('the tour of the home page', () => {
     // A message names a step that was skipped.
     expect(await shell.paste(key)).toContain('DEVELOPER_NOT_VERIFIED');
 
-    await page.getByRole('link', { name: 'Open the playground as administrator' }).click();
+    await page.getByRole('link', { name: 'the playground as administrator' }).click();
     const altair = new Altair(page);
     await altair.ready({ opens: 'Review queue' });
     await altair.open('Developers');
@@ -122,20 +122,22 @@ describe('the playground', () => {
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
     await altair.ready({ opens: 'Review queue' });
-    await page.getByText('Find', { exact: true }).click();
+    await page.getByText('Find an operation').click();
     const groups = page.locator('.operations h2');
     expect((await groups.allInnerTexts()).slice(0, 2).map((text) => text.toLowerCase())).toEqual([
       'review',
       'listed apps',
     ]);
     await screenshot('playground-operations');
-    await page.getByText('Find', { exact: true }).click();
+    await page.getByText('Find an operation').click();
     const tabs = page.locator('app-window-switcher-item');
     const before = await tabs.count();
     await altair.open('Decisions');
     const { authorization } = await altair.send('"decisions"');
     expect(authorization).toMatch(/^Bearer eyJ/);
-    expect(await page.locator('app-variables-editor .cm-content').first().innerText()).toContain('"reviewer"');
+    expect(await page.locator('app-variables-editor .cm-content').first().innerText()).toContain(
+      '"reviewer"',
+    );
     await altair.open('Audit log');
     await altair.find('Decisions');
     await page.locator('.window-switcher__item--active', { hasText: 'Decisions' }).waitFor();
@@ -202,7 +204,7 @@ describe('the way home', () => {
     const { page, finish } = await visit(browser);
     await page.goto(`${url}/playground?as=developer`);
     await new Altair(page).ready({ opens: 'My apps' });
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('link', { name: 'Marketplace gateway' }).click();
     await page.waitForURL(`${url}/`);
     await finish();
   });

@@ -5,7 +5,7 @@ const KNOWN = new Set(
   'AI API CI HTTP HTTPS ID JPG JSON ML OAUTH OK PNG POST SHA URL URLS UTC UTF HEAD GET'.split(' '),
 );
 
-const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
 /** `DEVELOPER_TOOLS` and `developerTools` as "developer tools". */
 const inWords = (name: string) =>

@@ -25,13 +25,14 @@ function FieldPictures({ field, before, after, name }: Change & { name: string }
   const removed = old.filter((url) => !present.includes(url));
   const added = present.filter((url) => !old.includes(url));
   const small = field === 'logoUrl' ? 'small' : '';
+  const hasBoth = removed.length > 0 && added.length > 0;
   return (
     <section class="picture-change" aria-label={name}>
       <h3>{name}</h3>
       {removed.length + added.length > 0 && (
         <div class={`picture-sides ${small}`}>
-          <Side title="Before" mark="Removed" name={name} urls={old} shown={removed} />
-          <Side title="After" mark="New" name={name} urls={present} shown={added} />
+          <Side title="Before" mark="Removed" name={name} urls={old} shown={removed} hasTitle={hasBoth} />
+          <Side title="After" mark="New" name={name} urls={present} shown={added} hasTitle={hasBoth} />
         </div>
       )}
       <p class="soft">{factsOf(old.length, present.length, present.length - added.length)}</p>
@@ -60,12 +61,14 @@ interface SideProps {
   urls: readonly string[];
   /** The pictures that are on this side only. */
   shown: readonly string[];
+  /** False if the other side has no pictures: the mark says enough. */
+  hasTitle: boolean;
 }
 
-const Side = ({ title, mark, name, urls, shown }: SideProps) =>
+const Side = ({ title, mark, name, urls, shown, hasTitle }: SideProps) =>
   shown.length === 0 ? null : (
     <section>
-      <small>{title}</small>
+      {hasTitle && <small>{title}</small>}
       {shown.map((url) => (
         <div key={url}>
           <Picture url={url} alt={`${name} ${urls.indexOf(url) + 1}, ${title.toLowerCase()}`} />

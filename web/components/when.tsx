@@ -7,7 +7,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
@@ -27,16 +27,19 @@ export function duration(seconds: number): string {
 
 export const dayOf = (at: string): string => dayFormat.format(new Date(at));
 
+/** A time as "Nov 18, 2026, 14:05". */
+export const momentOf = (at: string): string => absolute.format(new Date(at));
+
 /** A time relative to now; the exact time is in the title. */
 export const When = ({ at }: { at: string }) => (
-  <time dateTime={at} title={absolute.format(new Date(at))}>
+  <time dateTime={at} title={momentOf(at)}>
     {relativeTime(at)}
   </time>
 );
 
 /** A time of a known day as "14:05"; the whole of it is in the title. */
 export const ClockTime = ({ at }: { at: string }) => (
-  <time dateTime={at} title={absolute.format(new Date(at))}>
+  <time dateTime={at} title={momentOf(at)}>
     {clock.format(new Date(at))}
   </time>
 );

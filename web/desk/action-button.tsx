@@ -11,6 +11,8 @@ import { Problems } from '../components/status.tsx';
 interface ActionButtonProps<T, V extends AnyVariables> {
   /** Text of the button, such as "Suspend the developer". */
   label: string;
+  /** Title of the dialog, if it has to say more than the button. */
+  title?: string;
   mutation: TypedDocumentNode<T, V>;
   /** The variables of the mutation, with the reason if one is asked for. */
   variables: (reason: string) => V;
@@ -25,6 +27,8 @@ interface ActionButtonProps<T, V extends AnyVariables> {
   isDangerous?: boolean;
   /** True for the action that is usually next. */
   isPrimary?: boolean;
+  /** True for a small button beside the entry of a list, without a colour even if the action is dangerous. */
+  isSmall?: boolean;
   /** Null if it is allowed, else why not. */
   refusal?: string | null;
   onDone?: () => void;
@@ -33,12 +37,12 @@ interface ActionButtonProps<T, V extends AnyVariables> {
 /** A button for an action of an administrator. It says what will happen, and asks for a reason where one is needed. */
 export function ActionButton<T, V extends AnyVariables>(props: ActionButtonProps<T, V>) {
   const [isOpen, setIsOpen] = useState(false);
-  const { label, refusal = null, isDangerous, isPrimary } = props;
+  const { label, refusal = null, isDangerous, isPrimary, isSmall } = props;
   return (
     <div class="action">
       <button
         type="button"
-        class={isDangerous ? 'danger' : isPrimary ? 'primary' : ''}
+        class={isSmall ? 'small' : isDangerous ? 'danger' : isPrimary ? 'primary' : ''}
         disabled={refusal !== null}
         onClick={() => setIsOpen(true)}
       >
@@ -53,8 +57,8 @@ export function ActionButton<T, V extends AnyVariables>(props: ActionButtonProps
 function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> & { onClose: () => void }) {
   // Shows and sends what was on the page when the dialog was opened, even if the page is read again.
   const [seen] = useState(props);
-  const { label, mutation, variables, done, consequences, warning, reasonFor, isDangerous, onDone, onClose } =
-    seen;
+  const { label, title = label, mutation, variables, done, consequences, warning } = seen;
+  const { reasonFor, isDangerous, onDone, onClose } = seen;
   const [reason, setReason, clearReason] = useDraft(`reason:${reasonFor ?? label}`, '');
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [change, isChanging] = useChange(mutation);
@@ -73,7 +77,7 @@ function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> 
     onDone?.();
   };
   return (
-    <Dialog title={label} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { graphql } from '../client/graphql.ts';
+import { CopyButton } from '../components/copy-button.tsx';
 import { ActionButton } from './action-button.tsx';
 import type { AppDetails } from './app.tsx';
 import { EditAppDialog } from './edit-app.tsx';
@@ -44,6 +45,7 @@ export function AppActions({ app, onDone }: { app: AppDetails; onDone: () => voi
         />
       )}
       {of('editApp').isShown && <EditButton app={app} refusal={of('editApp').refusal} onDone={onDone} />}
+      <CopyButton text={id} label="Copy the id" />
       {isPublic && (
         <ActionButton
           label="Take down"

@@ -42,13 +42,18 @@ export type RatingData = ResultOf<typeof RatingFields>;
 
 interface AppRatingsProps {
   ratings: { totalCount: number; edges: readonly { node: RatingData }[] };
+  /** The number of the ratings that are not hidden. */
+  publicCount: number;
   onDone: () => void;
 }
 
 /** The newest ratings of an app, hidden ones included. */
-export const AppRatings = ({ ratings: { totalCount, edges }, onDone }: AppRatingsProps) => (
+export const AppRatings = ({ ratings: { totalCount, edges }, publicCount, onDone }: AppRatingsProps) => (
   <section class="card stack" aria-labelledby="ratings">
-    <h2 id="ratings">{counted(totalCount, 'rating')}</h2>
+    <h2 id="ratings">
+      {counted(publicCount, 'rating')}
+      {totalCount > publicCount && ` and ${totalCount - publicCount} hidden`}
+    </h2>
     {totalCount > edges.length && <p class="soft tight">Showing the newest {edges.length}.</p>}
     <ol class="plain entries separate">
       {edges.map(({ node }) => (
@@ -73,7 +78,7 @@ export function RatingEntry({
   const { id, title, text, moderation } = rating;
   const app = moderation?.app ?? rating.app;
   return (
-    <div class="stack tight">
+    <div class="rating-entry">
       <p class="row tight">
         <Stars rating={rating.rating} />
         {withApp && app && (
@@ -88,7 +93,7 @@ export function RatingEntry({
       </p>
       {(title || text) && (
         <p class="tight pre" dir="auto">
-          {title && <strong>{title} </strong>}
+          {title && <strong class="below">{title}</strong>}
           {text}
         </p>
       )}
@@ -103,6 +108,8 @@ export function RatingEntry({
         {moderation ? (
           <ActionButton
             label="Show again"
+            title="Show this rating again"
+            isSmall
             mutation={Unhide}
             variables={() => ({ id })}
             consequences="The rating is public again, and counts in the average."
@@ -112,6 +119,8 @@ export function RatingEntry({
         ) : (
           <ActionButton
             label="Hide"
+            title="Hide this rating"
+            isSmall
             mutation={Hide}
             variables={(reason) => ({ id, reason })}
             consequences="Only administrators will see the rating, and it will not count in the average."
@@ -124,6 +133,7 @@ export function RatingEntry({
         {!moderation && (rating.reports?.totalCount ?? 0) > 0 && (
           <ActionButton
             label="Dismiss the reports"
+            isSmall
             mutation={Dismiss}
             variables={() => ({ id })}
             consequences="The rating stays public, and its reports are closed."

@@ -9,13 +9,12 @@ import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { AppActions } from './app-actions.tsx';
 import { AppRatings, RatingFields } from './app-ratings.tsx';
-import { History } from './history.tsx';
+import { History, VersionName } from './history.tsx';
 import { Pictures } from './pictures.tsx';
 import { HistoryFields } from './review-data.ts';
 import { ListingText } from './review-listing.tsx';
 import { Thread } from './thread.tsx';
 import './review.css';
-import { CopyButton } from '../components/copy-button.tsx';
 import { counted } from '../components/counted.ts';
 
 const AppPageData = graphql(
@@ -51,7 +50,7 @@ const AppPageData = graphql(
       allowedActions { action allowed code message }
       versions(first: 10) {
         totalCount
-        edges { node { id name status revision createdAt submittedAt decidedAt } }
+        edges { node { id versionNumber status createdAt submittedAt decidedAt } }
       }
       ratings(first: 10) {
         totalCount
@@ -82,7 +81,7 @@ export function AppPage({ id }: { id: string }) {
               <div class="stack">
                 <AppListing app={found} />
                 <Pictures listing={found} findings={[]} />
-                <AppRatings ratings={found.ratings} onDone={app.reload} />
+                <AppRatings ratings={found.ratings} publicCount={found.reviewCount} onDone={app.reload} />
               </div>
               <div class="stack">
                 <Thread
@@ -111,8 +110,9 @@ function AppHeader({ app }: { app: AppDetails }) {
       <p class="tight">
         <Link href="/apps">Apps</Link>
       </p>
-      <h1 class="row tight" dir="auto">
-        {app.name} <Badge value={app.status} /> {app.featured && <Badge value="FEATURED" tone="good" />}
+      <h1 class="row tight">
+        <bdi>{app.name}</bdi> <Badge value={app.status} />{' '}
+        {app.featured && <Badge value="FEATURED" tone="good" />}
       </h1>
       <p class="row soft tight">
         <span>
@@ -132,7 +132,6 @@ function AppHeader({ app }: { app: AppDetails }) {
           <a href={pathOf(`/market/apps/${app.slug}`)}>Page in the marketplace</a>
         )}
         <Link href={`/audit?app=${app.id}`}>Audit log</Link>
-        <CopyButton text={app.id} label="Copy the id" />
       </p>
       {open && (
         <p class="note tight">
@@ -177,11 +176,11 @@ const Versions = ({ app: { versions } }: { app: AppDetails }) =>
     <section class="card" aria-labelledby="versions">
       <h2 id="versions">{counted(versions.totalCount, 'version')}</h2>
       <ol class="plain entries">
-        {versions.edges.map(({ node: { id, name, status, createdAt, submittedAt, decidedAt } }) => (
+        {versions.edges.map(({ node: { id, versionNumber, status, createdAt, submittedAt, decidedAt } }) => (
           <li key={id}>
             <p class="row tight">
               <Badge value={status} />
-              <span dir="auto">{name}</span>
+              <VersionName number={versionNumber} />
               <small>
                 <When at={decidedAt ?? submittedAt ?? createdAt} />
               </small>

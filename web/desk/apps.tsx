@@ -131,7 +131,7 @@ const AppRow = ({ app, time }: { app: Row; time: TimeColumn }) => (
     <td>
       <span class="app-line">
         <Logo url={app.logoUrl} name={app.name} />
-        <span>
+        <span class="with-badges">
           <Link class="line" href={`/apps/${app.id}`} dir="auto">
             {app.name}
           </Link>

@@ -50,13 +50,18 @@ export const AuditEntries = ({ events }: { events: readonly AuditEvent[] }) => (
 /** The sentence of an entry, with links to the app, the developer, and everything else that its actor did. */
 const Sentence = ({ event }: { event: AuditEvent }) => (
   <>
-    {auditSentences[event.eventKind].split(/(\{\w+\})/).map((part) => {
+    {partsOf(auditSentences[event.eventKind]).map((part, index) => {
       if (part === '{actor}') return <Actor key={part} event={event} />;
       if (part === '{app}') return <AppName key={part} event={event} />;
-      return part === '{developer}' ? <DeveloperName key={part} event={event} /> : part;
+      if (part !== '{developer}') return part;
+      const name = <DeveloperName key={part} event={event} />;
+      // A sentence that begins with the developer is about what they did.
+      return index === 0 ? <strong key={part}>{name}</strong> : name;
     })}
   </>
 );
+
+const partsOf = (sentence: string) => sentence.split(/(\{\w+\})/).filter((part) => part !== '');
 
 const AppName = ({ event: { appId, app } }: { event: AuditEvent }) =>
   appId ? (
@@ -110,7 +115,7 @@ function Entry({ event }: { event: AuditEvent }) {
   const rest = Object.entries(data).filter(
     ([name, value]) => textOf(value) !== '' && name !== quotation?.name && !(after && name in after),
   );
-  const summary = summaryOf(changes, rest);
+  const summary = summaryOf(changes, rest, [event.app?.name, event.developer?.name]);
   return (
     <li class="audit-entry">
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

@@ -1,4 +1,5 @@
 import { wordsOf } from '../components/badge.tsx';
+import { momentOf } from '../components/when.tsx';
 import { fieldName } from './field-names.ts';
 
 type Values = Record<string, unknown> | null;
@@ -44,12 +45,10 @@ export function quotationOf(after: Values, data: Values): { name: string; text: 
   return name === undefined ? null : { name, text: textOf(values[name]) };
 }
 
-const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-
 /** Returns values of enumerations in words, and times as those of the reader. */
 function readable(text: string): string {
   if (/^[A-Z]{2,}(_[A-Z]+)+$|^[A-Z]{4,}$/.test(text)) return wordsOf(text);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? timeFormat.format(new Date(text)) : text;
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : text;
 }
 
 /** Long texts are stored as an excerpt; empty lists are shown as nothing. */
@@ -67,29 +66,37 @@ export function textOf(value: unknown): string {
 
 const MAX_SUMMARY_TEXT = 60;
 const MAX_SUMMARY_PARTS = 4;
+const MAX_LABEL = 20;
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Returns the changes of an event in one line. Long values, and those that the sentence implies, are in the details alone; the line may be empty. */
+/**
+ * Returns the changes of an event in one line. Long values, those that the sentence implies, and the names in it are in
+ * the details alone; the line may be empty.
+ */
 export function summaryOf(
   changes: readonly (FactChange & { name: string })[],
   rest: readonly [string, unknown][],
+  namesInSentence: readonly (string | undefined)[],
 ): string {
   const parts = [
     ...changes
-      .filter(({ name }) => !isImplied(name))
+      .filter(({ name, after }) => !isImplied(name) && !(name === 'name' && namesInSentence.includes(after)))
       .map(({ field, before, after }) => {
-        if (before.length + after.length > MAX_SUMMARY_TEXT) return field;
+        if (before.length + after.length > MAX_SUMMARY_TEXT) return `${field} changed`;
         return `${field}: ${before ? `${before} → ` : ''}${after || 'none'}`;
       }),
     // Ids tell nobody anything in a line.
     ...rest
       .filter(([name, value]) => !isImplied(name) && !ID.test(textOf(value)))
-      .map(([name, value]) => {
-        const text = textOf(value);
-        return text.length > MAX_SUMMARY_TEXT || text.includes('\n')
-          ? fieldName(name)
-          : `${fieldName(name)}: ${text}`;
-      }),
+      .filter(([name, value]) => !(name === 'name' && namesInSentence.includes(textOf(value))))
+      .map(([name, value]) => `${fieldName(name)}: ${name === 'reasons' ? codesOf(value) : textOf(value)}`)
+      .filter((text) => text.length <= MAX_SUMMARY_TEXT + MAX_LABEL && !text.includes('\n')),
   ];
   return parts.slice(0, MAX_SUMMARY_PARTS).join(' · ');
 }
+
+/** Returns the reasons of a rejection by their kinds; what each says is in the details. */
+const codesOf = (reasons: unknown): string =>
+  Array.isArray(reasons)
+    ? [...new Set(reasons.map((reason: { code?: unknown }) => textOf(reason.code)))].join(', ')
+    : textOf(reasons);

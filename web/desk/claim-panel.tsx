@@ -25,10 +25,10 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
     x: () => isMine && void release(),
   });
   return (
-    <section class={`note ${isMine ? 'good' : holder ? 'warn' : ''}`} aria-label="Claim">
-      <p>
+    <section class={`claim ${holder && !isMine ? 'note warn' : ''}`} aria-label="Claim">
+      <p class="tight">
         {!holder ? (
-          'No one has claimed this submission.'
+          'No one has claimed it.'
         ) : (
           <>
             {isMine ? 'You have claimed it' : <strong dir="auto">{nameOf(holder.by)} has claimed it</strong>}{' '}
@@ -36,10 +36,10 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
           </>
         )}
       </p>
-      {!canTry && message && <p>{message}</p>}
+      {!canTry && message && <p class="tight">{message}</p>}
       <div class="row">
         {canTry && !holder && (
-          <button type="button" disabled={isChanging} onClick={() => void claim(false)}>
+          <button type="button" class="small" disabled={isChanging} onClick={() => void claim(false)}>
             Claim <kbd>c</kbd>
           </button>
         )}
@@ -52,10 +52,10 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
         )}
         {isMine && (
           <>
-            <button type="button" disabled={isChanging} onClick={() => void claim(false)}>
+            <button type="button" class="small" disabled={isChanging} onClick={() => void claim(false)}>
               Renew <kbd>c</kbd>
             </button>
-            <button type="button" disabled={isChanging} onClick={() => void release()}>
+            <button type="button" class="small" disabled={isChanging} onClick={() => void release()}>
               Release <kbd>x</kbd>
             </button>
           </>
@@ -76,7 +76,7 @@ function TakeOverButton({ holder, isChanging, onTakeOver }: TakeOverButtonProps)
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      <button type="button" disabled={isChanging} onClick={() => setIsAsking(true)}>
+      <button type="button" class="small" disabled={isChanging} onClick={() => setIsAsking(true)}>
         Take over
       </button>
       {isAsking && (

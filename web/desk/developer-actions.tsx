@@ -56,6 +56,15 @@ export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
           onDone={onDone}
         />
       )}
+      <div class="action">
+        <button type="button" disabled={refusal !== null} onClick={() => setIsEditing(true)}>
+          Edit the profile
+        </button>
+        {refusal && <small>{refusal}</small>}
+      </div>
+      {isEditing && (
+        <EditDeveloperDialog developer={developer} onClose={() => setIsEditing(false)} onDone={onDone} />
+      )}
       {status === 'VERIFIED' && (
         <ActionButton
           label="Withdraw the verification"
@@ -67,15 +76,6 @@ export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
           isDangerous
           onDone={onDone}
         />
-      )}
-      <div class="action">
-        <button type="button" disabled={refusal !== null} onClick={() => setIsEditing(true)}>
-          Edit the profile
-        </button>
-        {refusal && <small>{refusal}</small>}
-      </div>
-      {isEditing && (
-        <EditDeveloperDialog developer={developer} onClose={() => setIsEditing(false)} onDone={onDone} />
       )}
       {status === 'SUSPENDED' ? (
         <ActionButton

@@ -26,10 +26,10 @@ export function DeveloperHistory({ id }: { id: string }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {value === undefined ? (
-              '–'
-            ) : (
+            {value ? (
               <Link href={`/audit?developer=${id}`}>{value.toLocaleString('en')}</Link>
+            ) : (
+              (value ?? '–')
             )}
           </dd>
         </div>

@@ -99,7 +99,7 @@ const Lookalikes = ({ developers }: { developers: NonNullable<DeveloperData['loo
 const Fact = ({ label, value }: { label: string; value: string | null }) => (
   <div>
     <dt>{label}</dt>
-    <dd dir="auto">{value || <span class="soft">None</span>}</dd>
+    <dd>{value ? <bdi>{value}</bdi> : <span class="soft">None</span>}</dd>
   </div>
 );
 

@@ -94,8 +94,8 @@ function DeveloperHeader({ developer }: { developer: DeveloperDetails }) {
       <p class="tight">
         <Link href="/developers">Developers</Link>
       </p>
-      <h1 class="row tight" dir="auto">
-        {developer.name} <Badge value={developer.status} />
+      <h1 class="row tight">
+        <bdi>{developer.name}</bdi> <Badge value={developer.status} />
       </h1>
       {developer.verification && (
         <p class="soft tight">

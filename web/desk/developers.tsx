@@ -109,7 +109,11 @@ const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
             </Link>
             {companyName && <Company name={companyName} />}
           </td>
-          <td>{email}</td>
+          <td class="e-mail">
+            {email.split(/(?<=@)/).map((part) => (
+              <span key={part}>{part}</span>
+            ))}
+          </td>
           <td>
             <Badge value={status} />
           </td>

@@ -3,6 +3,7 @@ const names: Record<string, string> = {
   description: 'Description',
   longDescription: 'Full description',
   category: 'Category',
+  email: 'E-mail',
   environment: 'Environment',
   websiteUrl: 'Website',
   logoUrl: 'Logo',

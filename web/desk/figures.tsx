@@ -11,6 +11,7 @@ import { Empty, Loaded, Skeleton } from '../components/status.tsx';
 import { duration, When } from '../components/when.tsx';
 import { AccountName, FilterAdministrator } from './administrators.tsx';
 import { FilterChoice } from './filters.tsx';
+import { VersionName } from './history.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
 // The style sheet of a script that is loaded later is not loaded with it.
@@ -39,7 +40,7 @@ const Figures = graphql(`
           reviewer
           submittedAt
           app { id name }
-          version { id name }
+          version { id name versionNumber }
         }
       }
       pageInfo { hasNextPage endCursor }
@@ -170,25 +171,46 @@ const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresD
       <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="Every outcome" />
       <FilterAdministrator name="reviewer" label="Reviewer" all="Every reviewer" />
     </search>
-    {edges.length === 0 && <Empty>No decision matches.</Empty>}
-    <ol class="plain entries spaced">
+    {edges.length === 0 ? <Empty>No decision matches.</Empty> : <DecisionsTable edges={edges} />}
+    <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
+  </section>
+);
+
+const DecisionsTable = ({ edges }: Pick<FiguresData['decisions'], 'edges'>) => (
+  <table class="lines">
+    <caption class="hidden">Decisions, latest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">App</th>
+        <th scope="col">Outcome</th>
+        <th scope="col">Decided</th>
+        <th scope="col">By</th>
+        <th scope="col">Waited</th>
+      </tr>
+    </thead>
+    <tbody>
       {edges.map(({ node: { id, app, version, outcome, reviewer, decidedAt, submittedAt } }) => (
-        <li key={id}>
-          <p class="row tight">
-            <Badge value={outcome ?? ''} />
+        <tr key={id}>
+          <td>
             <Link href={`/apps/${app.id}`} dir="auto">
               {version?.name ?? app.name}
             </Link>
-            {version && <span class="badge info">Version</span>}
-            <small>
-              {decidedAt && <When at={decidedAt} />} by{' '}
-              {reviewer ? <AccountName id={reviewer} /> : 'somebody'}
-              {decidedAt && `, after ${duration((Date.parse(decidedAt) - Date.parse(submittedAt)) / 1000)}`}
-            </small>
-          </p>
-        </li>
+            {version && (
+              <small class="below">
+                <VersionName number={version.versionNumber} />
+              </small>
+            )}
+          </td>
+          <td data-label="Outcome">
+            <Badge value={outcome ?? ''} />
+          </td>
+          <td data-label="Decided">{decidedAt && <When at={decidedAt} />}</td>
+          <td data-label="By">{reviewer ? <AccountName id={reviewer} /> : 'Not recorded'}</td>
+          <td data-label="Waited">
+            {decidedAt && duration((Date.parse(decidedAt) - Date.parse(submittedAt)) / 1000)}
+          </td>
+        </tr>
       ))}
-    </ol>
-    <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
-  </section>
+    </tbody>
+  </table>
 );

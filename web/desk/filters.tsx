@@ -39,6 +39,23 @@ export function FilterSwitch({
   );
 }
 
+/** The choice without any of the given filters that are on or off. */
+export function FilterAll({ switches }: { switches: readonly string[] }) {
+  const [params, setParams] = useSearchParams();
+  const clear = () =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      for (const name of ['after', ...switches]) next.delete(name);
+      return next;
+    });
+  const isOn = !switches.some((name) => params.get(name) === 'true');
+  return (
+    <button type="button" class="switch" aria-pressed={isOn} onClick={clear}>
+      All
+    </button>
+  );
+}
+
 interface FilterChoiceProps {
   name: string;
   label: string;

@@ -25,7 +25,7 @@ const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, '
         <li key={node.id}>
           <p class="row tight">
             <Badge value={node.outcome ?? 'WAITING'} />
-            <span>{node.version ? 'Version' : 'App'}</span>
+            {node.version ? <VersionName number={node.version.versionNumber} /> : <span>App</span>}
             <small>
               <When at={node.decidedAt ?? node.submittedAt} />
               {node.reviewer && (
@@ -46,6 +46,13 @@ const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, '
       ))}
     </ol>
   </section>
+);
+
+/** A version by its number, if the developer gave it one. */
+export const VersionName = ({ number }: { number: string | null }) => (
+  <span>
+    Version <bdi>{number}</bdi>
+  </span>
 );
 
 const Reasons = ({ reasons, guidance }: Pick<RejectionData, 'reasons' | 'guidance'>) => (
@@ -90,7 +97,10 @@ type Entry = HistoryData['timeline']['edges'][number]['node'];
 /** A sentence that says what happened. What it changed opens with a click on it. */
 function TimelineEntry({ entry }: { entry: Entry }) {
   const { at, by, eventKind, message, reasons } = entry;
-  const changes = entry.changes.filter(({ field }) => !isImplied(field));
+  // The first name is that of the page.
+  const changes = entry.changes.filter(
+    ({ field, before }) => !isImplied(field) && !(field === 'name' && before === null),
+  );
   const sentence = (
     <>
       {timelineSentence(eventKind, by)}

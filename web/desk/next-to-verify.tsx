@@ -22,7 +22,9 @@ function NextLink({ id }: { id: string }) {
   if (!next) return null;
   return (
     <Link class="button" href={`/developers/${next.id}`}>
-      Next to verify: <span dir="auto">{next.companyName ?? next.name}</span>
+      <span>
+        Next to verify: <bdi>{next.companyName ?? next.name}</bdi>
+      </span>
     </Link>
   );
 }

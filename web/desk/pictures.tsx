@@ -121,12 +121,12 @@ function PictureCheck({
         {caption && <p dir="auto">“{caption}”</p>}
         {url && (
           <div class="verdict">
-            <Verdict size={size} rule={rule} isChecked={isChecked} hasFindings={findings.length > 0} />
+            <Verdict size={size} rule={rule} isChecked={isChecked} findings={findings} />
           </div>
         )}
         {!(size && rule.isMetBy(size)) && <p class="soft">{rule.text}</p>}
-        {findings.map(({ message }) => (
-          <p key={message} class="wrong">
+        {findings.map(({ message, severity }) => (
+          <p key={message} class={severity === 'ERROR' ? 'wrong' : 'doubtful'}>
             {withoutField(field, message)}
           </p>
         ))}
@@ -149,19 +149,21 @@ interface VerdictProps {
   size: Size | null | undefined;
   rule: PictureRule;
   isChecked: boolean;
-  hasFindings: boolean;
+  findings: readonly FindingData[];
 }
 
-function Verdict({ size, rule, isChecked, hasFindings }: VerdictProps) {
+function Verdict({ size, rule, isChecked, findings }: VerdictProps) {
+  // The same fault has the same colour here and among the findings.
+  const tone = findings.some(({ severity }) => severity === 'ERROR') ? 'bad' : 'warn';
   if (size === undefined) return <p class="soft">Measuring…</p>;
   if (size === null)
     return (
       <>
-        <p class="badge bad">Your browser cannot load it</p>
+        <p class={`badge ${tone}`}>Your browser cannot load it</p>
         <p class="soft">
           {!isChecked
             ? 'It has not been checked yet.'
-            : hasFindings
+            : findings.length > 0
               ? 'Our own check found the problem below.'
               : 'Our own check could load it and found no problem.'}
         </p>
@@ -177,7 +179,7 @@ function Verdict({ size, rule, isChecked, hasFindings }: VerdictProps) {
           Good size
         </span>
       ) : (
-        <span class="badge bad">Wrong size</span>
+        <span class={`badge ${tone}`}>Wrong size</span>
       )}
     </p>
   );

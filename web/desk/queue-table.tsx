@@ -4,7 +4,7 @@ import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { counted } from '../components/counted.ts';
 import { Logo } from '../components/picture.tsx';
-import { ClockTime, duration, When } from '../components/when.tsx';
+import { ClockTime, duration, momentOf, When } from '../components/when.tsx';
 import { AccountName, useAccount } from './administrators.tsx';
 import { reviewPath } from './claim-next.tsx';
 import { useHeldDecision } from './held-decision.ts';
@@ -77,7 +77,7 @@ function QueueRow({ item }: { item: QueueItem }) {
       <td>
         <span class="app-line">
           <Logo url={app.logoUrl} name={name} />
-          <span>
+          <span class="with-badges">
             <Link class="line" href={reviewPath(id, search)} dir="auto">
               {name}
             </Link>
@@ -90,10 +90,12 @@ function QueueRow({ item }: { item: QueueItem }) {
         </span>
       </td>
       <td>
-        <Link href={`/developers/${developer.id}`} dir="auto">
-          {developer.name}
-        </Link>
-        {developer.status !== 'VERIFIED' && <span class="badge warn">{wordsOf(developer.status)}</span>}
+        <span class="with-badges">
+          <Link href={`/developers/${developer.id}`} dir="auto">
+            {developer.name}
+          </Link>
+          {developer.status !== 'VERIFIED' && <span class="badge warn">{wordsOf(developer.status)}</span>}
+        </span>
         {developer.companyName && <Company name={developer.companyName} />}
       </td>
       <td>
@@ -101,7 +103,7 @@ function QueueRow({ item }: { item: QueueItem }) {
         <small class="below">{wordsOf(app.environment)}</small>
       </td>
       <td data-label="Waiting">
-        <time dateTime={submittedAt} title={new Date(submittedAt).toLocaleString('en')}>
+        <time dateTime={submittedAt} title={momentOf(submittedAt)}>
           {duration((Date.now() - Date.parse(submittedAt)) / 1000)}
         </time>
       </td>

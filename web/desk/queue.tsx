@@ -6,10 +6,10 @@ import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { useClaimNext } from './claim-next.tsx';
-import { FilterChoice, FilterSwitch } from './filters.tsx';
+import { FilterAll, FilterChoice, FilterSwitch } from './filters.tsx';
 import { KeysButton } from './keys-help.tsx';
 import { useQueueChanges, useReviewCounts } from './live-queue.tsx';
-import { categories, environments, queueFilterOf } from './queue-filter.ts';
+import { categories, environments, queueFilterOf, switches } from './queue-filter.ts';
 import { QueueItemFields, QueueTable } from './queue-table.tsx';
 import { useRowKeys } from './row-keys.ts';
 
@@ -96,6 +96,7 @@ function QueueFilters() {
   const counts = useReviewCounts();
   return (
     <search class="row filters" aria-label="Filters">
+      <FilterAll switches={switches} />
       <FilterSwitch name="mine" label="Mine" />
       <FilterSwitch name="unclaimed" label="Unclaimed" />
       <FilterSwitch name="overdue" label="Overdue" count={counts?.overdue} />

@@ -75,7 +75,7 @@ export const HistoryFields = graphql(
           outcome
           reviewer
           note
-          version { id name }
+          version { id name versionNumber }
           rejection { ...DeskRejection }
         }
       }
