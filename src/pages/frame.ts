@@ -33,16 +33,16 @@ export function frame({ base, web, playground, mailbox }: FrameOptions): Frame {
 </header>`;
 }
 
-/** Style sheet of the header. Its colours are those of the browser application. */
+/** Style sheet of the header. Its colours are those of the browser application. Altair has another size for rem. */
 export const FRAME_CSS = `
-.frame { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .6rem clamp(.75rem, 3vw, 2rem); border-bottom: 1px solid light-dark(#d7dbe2, #363b45); background: light-dark(#ffffff, #1d2026); font: 16px/1.5 system-ui, sans-serif; }
-.frame a { padding: .4rem .5rem; border-radius: .5rem; color: light-dark(#545b68, #a9b0bd); font-weight: 550; text-decoration: none; }
+.frame { display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; padding: 9.6px clamp(12px, 3vw, 32px); border-bottom: 1px solid light-dark(#d7dbe2, #363b45); background: light-dark(#ffffff, #1d2026); font: 16px/1.5 system-ui, sans-serif; }
+.frame a { padding: 6.4px 8px; border-radius: 8px; color: light-dark(#545b68, #a9b0bd); font-weight: 550; text-decoration: none; }
 .frame a:hover { background: light-dark(#eef0f4, #272b33); }
 .frame a:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); outline-offset: 2px; }
 .frame a[aria-current] { background: light-dark(#e7e7fb, #262648); color: light-dark(#3a36c4, #a7a5ff); }
-.frame nav { display: flex; flex-wrap: wrap; gap: .1rem; margin: 0; }
-.frame .frame-brand { display: flex; gap: .6rem; align-items: center; padding-inline: 0; color: light-dark(#16181d, #e9ebef); font-weight: 700; }
-@media (max-width: 40rem) {
+.frame nav { display: flex; flex-wrap: wrap; gap: 1.6px; margin: 0; }
+.frame .frame-brand { display: flex; gap: 9.6px; align-items: center; padding-inline: 0; color: light-dark(#16181d, #e9ebef); font-weight: 700; }
+@media (max-width: 640px) {
   .frame nav { flex-wrap: nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }
   .frame nav a { flex: none; }
 }

@@ -21,6 +21,10 @@ h2 { margin: 3rem 0 1rem; font-size: 1.25rem; letter-spacing: -.01em; }
 p { margin: 0; }
 a { color: var(--accent); }
 .lead { max-width: 40rem; color: var(--soft); font-size: 1.125rem; }
+.buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem; }
+.button { padding: .6rem 1.1rem; border: 1px solid var(--accent); border-radius: .6rem; font-weight: 600; text-decoration: none; }
+.button.first { background: var(--accent); color: var(--on-accent); }
+.button:hover { filter: brightness(1.1); }
 a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .6rem; }
 .note { margin-top: .75rem; color: var(--soft); font-size: .9rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .9rem; margin: 0; padding: 0; list-style: none; }
@@ -36,7 +40,7 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 .doors span { display: block; }
 .doors strong { font-size: 1.25rem; }
 pre.line { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; cursor: copy; }
-.note + .cards { margin-top: 1.25rem; }
+.note + .cards, .command + .cards { margin-top: 1.25rem; }
 .cards strong { display: block; color: var(--accent); }
 .cards span { color: var(--soft); font-size: .925rem; }
 ol { margin: 0; padding: 0; list-style: none; counter-reset: step; }

@@ -110,9 +110,13 @@ const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the
 
 type Link = { path: string; title: string; text: string };
 
-function links({ base, playground, introspection, mailbox }: HomeOptions): Link[] {
+function links({ base, demo, playground, introspection, mailbox }: HomeOptions): Link[] {
   const all = [
-    playground && { path: '/playground', title: 'Playground', text: 'Run GraphQL operations in the browser' },
+    playground && {
+      path: '/playground',
+      title: 'Playground',
+      text: `Run GraphQL operations in the browser${demo ? ', as demo accounts' : ''}`,
+    },
     { path: '/docs', title: 'REST reference', text: 'Read about the REST operations and try them' },
     mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The e-mails that the service would send' },
     {

@@ -133,19 +133,19 @@ app-root { flex: 1; min-height: 0; }
 app-altair, .app-wrapper { display: block; height: 100%; }
 .main-container { height: 100% !important; }
 .query-result__none, .toast-success, .variables-files-container { display: none !important; }
-.tools { display: flex; gap: .4rem; align-items: center; margin-left: auto; }
-.tools > button, .tools summary { padding: .4rem .75rem; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: .5rem; background: none; color: light-dark(#16181d, #e9ebef); font: 550 14px/1.4 system-ui, sans-serif; white-space: nowrap; cursor: pointer; list-style: none; }
+.tools { display: flex; gap: 6px; align-items: center; margin-left: auto; }
+.tools > button, .tools summary { padding: 6px 12px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: none; color: light-dark(#16181d, #e9ebef); font: 550 14px/1.4 system-ui, sans-serif; white-space: nowrap; cursor: pointer; list-style: none; }
 .tools > button:hover, .tools summary:hover { background: light-dark(#eef0f4, #272b33); }
 .tools > button:focus-visible, .tools summary:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); outline-offset: 2px; }
 .tools [hidden] { display: none; }
-.operations > div { position: fixed; z-index: 1000; inset: 68px clamp(.75rem, 3vw, 2rem) auto; max-height: calc(100vh - 100px); overflow: auto; columns: 200px; padding: 16px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: light-dark(#ffffff, #1d2026); color: light-dark(#16181d, #e9ebef); box-shadow: 0 4px 24px rgb(0 0 0 / 25%); font: 14px/1.4 system-ui, sans-serif; }
+.operations > div { position: fixed; z-index: 1000; inset: 64px clamp(12px, 3vw, 32px) auto auto; width: min(960px, calc(100vw - 24px)); box-sizing: border-box; max-height: calc(100vh - 100px); overflow: auto; columns: 200px; padding: 16px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: light-dark(#ffffff, #1d2026); color: light-dark(#16181d, #e9ebef); box-shadow: 0 4px 24px rgb(0 0 0 / 25%); font: 14px/1.4 system-ui, sans-serif; }
 .operations section { break-inside: avoid; margin-bottom: 14px; }
 .operations h2 { margin: 0 0 4px; font-size: 12px; text-transform: uppercase; color: light-dark(#545b68, #a9b0bd); }
 .operations section button { display: block; width: 100%; padding: 4px; border: 0; border-radius: 4px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
 .operations section button:hover, .operations section button:focus-visible { background: light-dark(#e7e7fb, #262648); }
 .notice { position: fixed; left: 60px; bottom: 20px; z-index: 1000; max-width: 40rem; margin: 0; padding: 10px 14px; border-radius: 6px; background: #7c2d12; color: #fff; font: 13px/1.4 system-ui, sans-serif; cursor: pointer; }
 @media (max-width: 40rem) {
-  .operations > div { top: 120px; max-height: calc(100vh - 140px); }
+  .operations > div { top: 144px; max-height: calc(100vh - 160px); columns: auto; }
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }
   .send-request__button { white-space: nowrap; }
