@@ -25,8 +25,8 @@ const canShare = process.versions.node.localeCompare('24.9', 'en', { numeric: tr
 const testFiles = isWhole && canShare ? 'suite.ts' : '*.test.ts';
 const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/${testFiles}`);
 
-/** Whole processes, the command-line tool, attacks, concurrent callers on two gateways, random inputs, and every operation with every credential. */
-const systemFolders = ['startup', 'cli', 'attacks', 'races', 'model', 'fuzz', 'matrix'];
+/** Whole processes, the tools around them, the command-line tool, attacks, concurrent callers on two gateways, random inputs, and every operation with every credential. */
+const systemFolders = ['startup', 'tools', 'cli', 'attacks', 'races', 'model', 'fuzz', 'matrix'];
 const elsewhere = [...systemFolders, 'browser', 'clients', 'cluster', 'scale', 'support'];
 
 const oneDatabaseServer = {

@@ -11,6 +11,7 @@ const longest = [
   /apps\//,
   // The system tests.
   /startup\//,
+  /tools\//,
   /races\//,
   /fuzz\//,
   /model\//,

@@ -29,10 +29,10 @@ import { verifyBackup } from '../../src/process/backups/format.js';
 import { Progress } from '../../src/process/backups/progress.js';
 import { requireKnownMigrations, restoreBackup } from '../../src/process/backups/restore.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
+import { startCommand } from '../startup/command.js';
+import { query } from '../startup/stage.js';
 import { buildOnce, connectTo, createEmptyDatabase } from '../support/database.js';
 import { until } from '../support/mail-server.js';
-import { startCommand } from './command.js';
-import { query } from './stage.js';
 
 let folder: string;
 let dataDir: string;

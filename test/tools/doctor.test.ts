@@ -7,6 +7,8 @@ import { startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
 import type { CheckResult } from '../../src/process/doctor/check-result.js';
 import { examine } from '../../src/process/doctor/examine.js';
 import { checkNode } from '../../src/process/doctor/machine.js';
+import { startCommand } from '../startup/command.js';
+import { query } from '../startup/stage.js';
 import {
   buildOnce,
   createEmptyDatabase,
@@ -15,8 +17,6 @@ import {
 } from '../support/database.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
-import { startCommand } from './command.js';
-import { query } from './stage.js';
 
 let database: TestDatabase;
 let folder: string;
