@@ -45,6 +45,7 @@ export const FRAME_CSS = `
 @media (max-width: 640px) {
   .frame nav { flex-wrap: nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }
   .frame nav a { flex: none; }
+  .frame nav a[aria-current] { order: -1; }
 }
 .frame-mark { width: 28px; height: 28px; flex: none; }
 .frame-mark rect { fill: light-dark(#3a36c4, #a7a5ff); }

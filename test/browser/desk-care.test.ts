@@ -20,7 +20,7 @@ it('a submission shows the history of its developer, and texts that are saved fo
   await page.goto(`${service.url}/desk/reviews/${first.id}`);
   const history = page.getByLabel('History of the developer');
   await history.getByRole('link', { name: '1' }).nth(1).waitFor();
-  expect((await history.innerText()).replace(/\s+/g, ' ')).toBe('Approved 1 Rejected 1 Reports 0');
+  expect((await history.innerText()).replace(/\s+/g, ' ')).toBe('Approvals 1 Rejections 1 Reports 0');
   await page
     .getByRole('button', { name: /^Claim/ })
     .first()

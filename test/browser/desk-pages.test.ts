@@ -81,7 +81,7 @@ describe('the pages of the desk', () => {
     await confirm('Feature');
     await page.getByRole('heading', { level: 1, name: /Featured/ }).waitFor();
     await page.getByRole('button', { name: 'Edit the listing…' }).click();
-    await page.getByLabel('Description', { exact: true }).fill('It plans well.');
+    await page.getByLabel('Short description').fill('It plans well.');
     await page.getByLabel('Reason').fill('A typo.');
     await page.getByRole('button', { name: 'Save the listing' }).click();
     await page.getByRole('paragraph').filter({ hasText: 'It plans well.' }).waitFor();

@@ -171,7 +171,7 @@ describe('a review at the desk', () => {
     await page.keyboard.press('4');
     const incomplete = page.getByRole('group', { name: /^Incomplete/ });
     await incomplete.getByLabel('Text').fill('Say who the cards are for.');
-    await incomplete.getByLabel('About').selectOption('Description');
+    await incomplete.getByLabel('About').selectOption('Short description');
     const images = page.getByRole('group', { name: /^Image quality/ });
     await images.getByLabel('About').selectOption('Screenshot 2');
     await page.getByLabel('Guidance').fill('Two small things.');

@@ -194,14 +194,16 @@ function AddPublisherForm({ appId, isEmpty, onAdded }: AddPublisherFormProps) {
           />
           <TextField
             label="Workflow"
-            hint="The file of the workflow. Empty: any workflow that uses the environment."
+            isOptional
+            hint="The file of the workflow. If it is empty, any workflow that uses the environment is trusted."
             value={values.workflow}
             onChange={(workflow) => set({ workflow })}
             problems={requestsAt(problems, 'workflow')}
           />
           <TextField
             label="Environment"
-            hint="A deployment environment that GitHub or GitLab protects. Empty: none is needed."
+            isOptional
+            hint="A protected deployment environment. If it is empty, none is needed."
             value={values.environment}
             onChange={(environment) => set({ environment })}
             problems={requestsAt(problems, 'environment')}

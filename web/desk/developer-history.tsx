@@ -16,8 +16,8 @@ const History = graphql(`
 export function DeveloperHistory({ id }: { id: string }) {
   const { data } = useData(History, { id });
   const figures = [
-    { label: 'Approved', value: data && data.apps.totalCount + data.versions.totalCount },
-    { label: 'Rejected', value: data && data.rejectedApps.totalCount + data.rejectedVersions.totalCount },
+    { label: 'Approvals', value: data && data.apps.totalCount + data.versions.totalCount },
+    { label: 'Rejections', value: data && data.rejectedApps.totalCount + data.rejectedVersions.totalCount },
     { label: 'Reports', value: data?.reports.totalCount },
   ];
   return (

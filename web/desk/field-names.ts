@@ -1,6 +1,6 @@
 const names: Record<string, string> = {
   name: 'Name',
-  description: 'Description',
+  description: 'Short description',
   longDescription: 'Full description',
   category: 'Category',
   email: 'E-mail',

@@ -91,7 +91,7 @@ function CountInstall({ app, onInstalled }: InstallProps) {
         </button>
       )}
       <Installs count={installs}>
-        {isDone ? <NextStep app={app} /> : 'Afterwards you see the next step.'}
+        {isDone ? <NextStep app={app} /> : 'Then we show you the next step.'}
       </Installs>
       <Problems problems={problems} />
     </div>
