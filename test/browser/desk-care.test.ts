@@ -96,7 +96,7 @@ it('a resubmission says what the developer marked as fixed, where nothing has ch
   await pictureChanges.getByText('1 unchanged').waitFor();
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await timeline.getByText('An administrator rejected the app').waitFor();
-  await timeline.getByText('The developer changed the app: Description, Screenshots').click();
+  await timeline.getByText('The developer changed the app: Short description, Screenshots').click();
   await timeline.locator('.changes', { hasText: 'teams' }).waitFor();
   await finish();
 });
