@@ -159,7 +159,7 @@ describe('the playground', () => {
 
   it('links to the home page', async () => {
     const { text } = await requestPages().get('/playground');
-    expect(text).toContain('<a class="home" href="../">');
+    expect(text).toContain('<a class="frame-brand" href="/">');
   });
 
   it('is never cached, since it contains tokens', async () => {

@@ -5,7 +5,10 @@ const KNOWN = new Set(
   'AI API CI HTTP HTTPS ID JPG JSON ML OAUTH OK PNG POST SHA URL URLS UTC UTF HEAD GET'.split(' '),
 );
 
-const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+
+/** A time as "Nov 18, 2026, 14:05". */
+export const momentOf = (at: string): string => moment.format(new Date(at));
 
 /** `DEVELOPER_TOOLS` and `developerTools` as "developer tools". */
 const inWords = (name: string) =>
@@ -24,7 +27,7 @@ export const inPlainWords = (message: string): string =>
     .replace(/\s*\((?:[^()]|\([^()]*\))*\)/g, (part) => (isTechnical(part) ? '' : part))
     .replace(/[:,]? see details\b/gi, '')
     .replace(UUID, '')
-    .replace(TIME, (time) => clock.format(new Date(time)))
+    .replace(TIME, momentOf)
     .replaceAll('`', '')
     .replace(/"([a-z]+[A-Z]\w*)"/g, (_, name: string) => `“${inWords(name)}”`)
     .replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, inWords)
@@ -62,7 +65,9 @@ const labels: Record<string, string> = {
   websiteUrl: 'Website',
 };
 
-const labelOf = (name: string) => labels[name] ?? name.charAt(0).toUpperCase() + inWords(name).slice(1);
+/** Returns a field in the words of the forms: `authorName` is "Display name", `sortOrder` "Sort order". */
+export const labelOf = (name: string) =>
+  labels[name] ?? name.charAt(0).toUpperCase() + inWords(name).slice(1);
 
 /** Returns a field in words, for messages without a label beside them: `reasons.0.message` is "Reason 1, text". */
 export function fieldInWords(field: string): string {

@@ -1,3 +1,5 @@
+import { momentOf } from '../client/words.ts';
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 24 * 3600],
   ['month', 30 * 24 * 3600],
@@ -7,7 +9,6 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
@@ -26,9 +27,6 @@ export function duration(seconds: number): string {
 }
 
 export const dayOf = (at: string): string => dayFormat.format(new Date(at));
-
-/** A time as "Nov 18, 2026, 14:05". */
-export const momentOf = (at: string): string => absolute.format(new Date(at));
 
 /** A time relative to now; the exact time is in the title. */
 export const When = ({ at }: { at: string }) => (

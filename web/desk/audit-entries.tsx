@@ -54,9 +54,13 @@ const Sentence = ({ event }: { event: AuditEvent }) => (
       if (part === '{actor}') return <Actor key={part} event={event} />;
       if (part === '{app}') return <AppName key={part} event={event} />;
       if (part !== '{developer}') return part;
-      const name = <DeveloperName key={part} event={event} />;
       // A sentence that begins with the developer is about what they did.
-      return index === 0 ? <strong key={part}>{name}</strong> : name;
+      const Name = index === 0 ? 'strong' : 'span';
+      return (
+        <Name key={part}>
+          <DeveloperName event={event} />
+        </Name>
+      );
     })}
   </>
 );

@@ -1,5 +1,5 @@
+import { momentOf } from '../client/words.ts';
 import { wordsOf } from '../components/badge.tsx';
-import { momentOf } from '../components/when.tsx';
 import { fieldName } from './field-names.ts';
 
 type Values = Record<string, unknown> | null;

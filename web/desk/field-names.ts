@@ -1,30 +1,14 @@
-const names: Record<string, string> = {
-  name: 'Name',
-  description: 'Short description',
-  longDescription: 'Full description',
-  category: 'Category',
-  email: 'E-mail',
-  environment: 'Environment',
-  websiteUrl: 'Website',
-  logoUrl: 'Logo',
-  bannerUrl: 'Banner',
-  oauthClientId: 'OAuth client ID',
-  screenshots: 'Screenshots',
-  versionNumber: 'Version number',
-  releaseNotes: 'What’s new',
-  status: 'Status',
-};
+import { labelOf } from '../client/words.ts';
+
+/** Fields that the desk names otherwise than the forms of developers. */
+const names: Record<string, string> = { email: 'E-mail', oauthClientId: 'OAuth client ID' };
 
 /** Returns a field of a listing in words: `screenshots.0.url` is "Screenshot 1". */
 export function fieldName(field: string): string {
   const [, list, position] = /^(screenshots|rejection\.reasons)\.(\d+)/.exec(field) ?? [];
   if (list) return `${list === 'screenshots' ? 'Screenshot' : 'Reason'} ${Number(position) + 1}`;
-  return names[field] ?? inWords(field);
+  return names[field] ?? labelOf(field);
 }
-
-/** `authorName` as "Author name". */
-const inWords = (name: string) =>
-  name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Returns the fields that a reason of a rejection can be about. */
 export const fieldsOf = (screenshots: number): string[] => [
@@ -52,11 +36,10 @@ interface ListingChange {
 
 /** Returns changes with their fields in words, and screenshots as lines instead of JSON. */
 export const named = (changes: readonly ListingChange[]): ListingChange[] =>
-  changes.map(({ field, before, after }) =>
-    field === 'screenshots'
-      ? { field: fieldName(field), before: screenshotLines(before), after: screenshotLines(after) }
-      : { field: fieldName(field), before, after },
-  );
+  changes.map(({ field, before, after }) => {
+    const shown = (text: string | null) => (field === 'screenshots' ? screenshotLines(text) : text);
+    return { field: fieldName(field), before: shown(before), after: shown(after) };
+  });
 
 /** Shortened texts are not valid JSON, and stay as they are. */
 function screenshotLines(text: string | null): string | null {

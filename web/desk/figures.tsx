@@ -166,7 +166,7 @@ const Reviewers = ({ reviewers }: Pick<FiguresData['reviewStats'], 'reviewers'>)
 
 const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresData, 'decisions'>) => (
   <section class="card" aria-labelledby="decisions">
-    <h2 id="decisions">Latest decisions of all time</h2>
+    <h2 id="decisions">All decisions</h2>
     <search class="row filters" aria-label="Filters of the decisions">
       <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="Every outcome" />
       <FilterAdministrator name="reviewer" label="Reviewer" all="Every reviewer" />
@@ -178,7 +178,6 @@ const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresD
 
 const DecisionsTable = ({ edges }: Pick<FiguresData['decisions'], 'edges'>) => (
   <table class="lines">
-    <caption class="hidden">Decisions, latest first</caption>
     <thead>
       <tr>
         <th scope="col">App</th>

@@ -58,6 +58,4 @@ function hasChanged(field: string, changes: readonly Change[]): boolean {
 
 /** The file behind the address of a picture may be another one than at the rejection. */
 const unchangedText = (field: string): string =>
-  isPictureField(field.split('.')[0]!)
-    ? `${fieldName(field)}: the address has not changed since the rejection`
-    : `${fieldName(field)}: not changed since the rejection`;
+  `${fieldName(field)}: ${isPictureField(field.split('.')[0]!) ? 'the address has ' : ''}not changed since the rejection`;

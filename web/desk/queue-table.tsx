@@ -1,10 +1,11 @@
 import type { ResultOf } from 'gql.tada';
 import { Link, useSearch } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
+import { momentOf } from '../client/words.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { counted } from '../components/counted.ts';
 import { Logo } from '../components/picture.tsx';
-import { ClockTime, duration, momentOf, When } from '../components/when.tsx';
+import { ClockTime, duration, When } from '../components/when.tsx';
 import { AccountName, useAccount } from './administrators.tsx';
 import { reviewPath } from './claim-next.tsx';
 import { useHeldDecision } from './held-decision.ts';
