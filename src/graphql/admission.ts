@@ -10,7 +10,7 @@ import { describeSpan } from '../tracing/tracing.js';
 import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
-import { rootFields, timesSelected } from './root-fields.js';
+import { fieldNames, rootFields, timesSelected } from './root-fields.js';
 import { statementCostOf } from './statement-cost.js';
 import { variablesProblem } from './variables.js';
 
@@ -70,6 +70,7 @@ export async function admitOperation(
   const { document, operation } = admitted;
   const fields = rootFields(document, operation);
   nameRequest(currentRequest(), fields);
+  context.selectedNames = fieldNames(document);
   const { operation: type, name } = operation;
   describeSpan(type, {
     'graphql.operation.type': type,

@@ -4,6 +4,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql';
 
 /** The root fields of operations that were asked for before. An operation belongs to one document. */
@@ -14,6 +15,18 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
   const fields = known.get(operation) ?? namesOf(rootSelections(document, operation));
   known.set(operation, fields);
   return fields;
+}
+
+const knownNames = new WeakMap<DocumentNode, ReadonlySet<string>>();
+
+/** Returns the names of all fields of a document, at any depth. */
+export function fieldNames(document: DocumentNode): ReadonlySet<string> {
+  const known = knownNames.get(document);
+  if (known) return known;
+  const names = new Set<string>();
+  visit(document, { Field: ({ name }) => void names.add(name.value) });
+  knownNames.set(document, names);
+  return names;
 }
 
 const namesOf = (selections: readonly SelectionNode[]): readonly string[] => [

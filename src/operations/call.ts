@@ -42,7 +42,8 @@ async function perform<I extends z.ZodObject, C, O, P>(
   raw: RawInput,
 ): Promise<O> {
   const admitted = await admit(operation, context, raw);
-  const { caller, input, services } = admitted;
+  const { caller, services } = admitted;
+  const input = withBrevity(operation, context, admitted.input);
   const prepared = await prepare(operation, admitted);
   const run = (bound: Services) => operation.run(bound, caller, input, prepared);
   if (operation.kind === 'query')
@@ -55,6 +56,9 @@ async function perform<I extends z.ZodObject, C, O, P>(
       : inTransaction(operation, context, admitted, (em) => run(context.services(em))),
   );
 }
+
+const withBrevity = <T extends object>({ detailFields }: AnyOperation, context: Context, input: T) =>
+  detailFields && !context.selectsAny(detailFields) ? { ...input, isBrief: true } : input;
 
 /** Starts a subscription for the caller of a request: authorizes, validates the input, then returns its events. */
 export async function follow<I extends z.ZodObject, C, O>(

@@ -24,9 +24,15 @@ const expressionsOf = (type: AnyClass, table: string, elsewhere: Expressions = {
     return [name, elsewhere[name] ?? (getType() === GraphQLISODateTime ? iso(column) : column)];
   });
 
-/** Returns the select list that reads the fields of a type: a row of it is a value of the type. */
-export const columnsOf = (type: AnyClass, table: string, elsewhere?: Expressions): string =>
+/** Returns the select list that reads the fields of a type, except `without`: a row of it is a value of the type. */
+export const columnsOf = (
+  type: AnyClass,
+  table: string,
+  elsewhere?: Expressions,
+  without: readonly string[] = [],
+): string =>
   expressionsOf(type, table, elsewhere)
+    .filter(([name]) => !without.includes(name))
     .map(([name, expression]) => `${expression} as "${name}"`)
     .join(', ');
 

@@ -48,6 +48,8 @@ export class Context {
   readonly caching = { isPublic: false, isAllowed: false };
   /** Makes the store of a mutation that is sent with an Idempotency-Key; null without one, and for REST, which has its own. */
   replays: ((operation: AnyOperation, input: RawInput) => ReplayStore<unknown, unknown>) | null = null;
+  /** The names of all fields in a GraphQL document; null for REST, which sends every field. */
+  selectedNames: ReadonlySet<string> | null = null;
   private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
@@ -95,6 +97,12 @@ export class Context {
     this.wasCallerAsked = true;
     this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.authenticate(this.bearer);
     return this.knownCaller;
+  }
+
+  /** Returns whether the response may show one of these fields. */
+  selectsAny(fields: readonly string[]): boolean {
+    const { selectedNames } = this;
+    return selectedNames === null || fields.some((field) => selectedNames.has(field));
   }
 
   /** True if the caller is an administrator, for fields that only administrators see. */

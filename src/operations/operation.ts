@@ -36,6 +36,11 @@ export interface ArgumentGroup {
   readonly optional?: true;
 }
 
+/** Whether the response shows none of the operation's `detailFields`. */
+export interface Brevity {
+  readonly isBrief?: boolean | undefined;
+}
+
 /** Declares one operation, for REST and GraphQL alike. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
   readonly kind: 'query' | 'mutation' | 'subscription';
@@ -88,6 +93,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly limit?: LimitClass;
   /** Further rate limit of the client's address, counted separately for each value of a field of the input. */
   readonly limitPer?: { readonly limit: LimitClass; readonly field: string };
+  /**
+   * Fields of the listed objects that take long to read. A GraphQL document that selects none of these names gets
+   * `isBrief` in the input of `run`, which may then leave them out.
+   */
+  readonly detailFields?: readonly string[];
   /** Responses may be cached: they depend on nothing but the input and the catalog. */
   readonly cached?: true;
   /**
@@ -120,7 +130,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
    * `any` if the service itself shows nothing but that app. Without it such keys are rejected.
    */
   pipelineApp?(services: Services, input: z.output<I>): Promise<string | null> | 'any';
-  run(services: Services, caller: C, input: z.output<I>, prepared: P): Promise<O>;
+  run(services: Services, caller: C, input: z.output<I> & Brevity, prepared: P): Promise<O>;
   /**
    * For `transaction: 'shared'`: runs a request with an Idempotency-Key, and stores the response in the same transaction;
    * returns the stored response if there is one.

@@ -20,6 +20,7 @@ import {
   AppPage,
   AppSuggestion,
   CategoryCount,
+  detailFields,
   PublicApp,
   PublicDeveloper,
 } from './catalog.types.js';
@@ -43,6 +44,7 @@ export const browseApps = query({
   cached: true,
   policy: anyone,
   input: BrowseApps,
+  detailFields,
   isSearch: ({ search, page, limit }) =>
     Boolean(search) || isDeepPage(Number(page ?? 1), Number(limit ?? defaultPageSize)),
   // SPEC lists the parameters of the REST route.
@@ -58,6 +60,7 @@ export const apps = query({
   cached: true,
   policy: anyone,
   input: Apps,
+  detailFields,
   isSearch: ({ search }) => Boolean(search),
   grouped: appFilter,
   output: AppConnection,
@@ -119,6 +122,7 @@ export const featuredApps = query({
   cached: true,
   policy: anyone,
   input: FeaturedApps,
+  detailFields,
   output: [PublicApp],
   run: ({ catalog }, _caller, input) => catalog.featured(input),
 });

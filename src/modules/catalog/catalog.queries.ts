@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Statement } from '../../db/reader.js';
 import { columnsOf, objectOf } from '../../operations/columns.js';
 import type { Environment } from '../listings/app.entity.js';
-import { type AppSort, PublicApp, PublicDeveloper } from './catalog.types.js';
+import { type AppSort, detailFields, PublicApp, PublicDeveloper } from './catalog.types.js';
 import {
   type CatalogFilter,
   isByInstalls,
@@ -18,28 +18,36 @@ export const publicApps = sql`
   where a.listed`;
 
 /** The columns of public apps `a` of developers `d`, with their number of installs. */
-const publicColumnsWith = (installCount: string) =>
-  columnsOf(PublicApp, 'a', { installCount, developer: objectOf(PublicDeveloper, 'd') });
+const publicColumnsWith = (installCount: string, without?: readonly string[]) =>
+  columnsOf(PublicApp, 'a', { installCount, developer: objectOf(PublicDeveloper, 'd') }, without);
 export const publicColumns = publicColumnsWith('f.install_count');
-/** For pages that are sorted by installs, and so have read their number. */
-const popularColumns = publicColumnsWith('p.install_count');
+/** Pages that are sorted by installs have read their number. */
+const columnsOfPages = {
+  popular: {
+    whole: publicColumnsWith('p.install_count'),
+    brief: publicColumnsWith('p.install_count', detailFields),
+  },
+  other: { whole: publicColumns, brief: publicColumnsWith('f.install_count', detailFields) },
+};
 
 /** Joins the tables of `publicColumns` to the apps. */
 export const joined = 'join app_figures f on f.id = a.id join developers d on d.id = a.developer_id';
 
 /**
  * Joins the apps to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never
- * read whole. With a table of one row `beside` it, the result has a row for an empty page too.
+ * read whole. With a table of one row `beside` it, the result has a row for an empty page too. Brief rows have no
+ * `detailFields`.
  */
 export function fullRows(
   page: string,
   keys: readonly SortKey[],
-  { extraColumns = '', beside = '' } = {},
+  { extraColumns = '', beside = '', isBrief = false } = {},
 ): string {
   const hasCount = isByInstalls(keys);
+  const columns = columnsOfPages[hasCount ? 'popular' : 'other'][isBrief ? 'brief' : 'whole'];
   const join = beside ? 'left join' : 'join';
   return `
-  select ${hasCount ? popularColumns : publicColumns}${extraColumns}
+  select ${columns}${extraColumns}
   from ${beside ? `${beside} left join (${page}) p on true` : `(${page}) p`}
   ${join} apps a on a.id = p.id ${join} developers d on d.id = a.developer_id
   ${hasCount ? '' : `${join} app_figures f on f.id = p.id`}
@@ -70,6 +78,7 @@ export function pageOfApps(
   filter: CatalogFilter,
   sort: AppSort,
   { limit, offset, after }: PageWindow,
+  isBrief = false,
 ): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys(sort, null);
@@ -80,10 +89,9 @@ export function pageOfApps(
     : `select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed${filters}
       order by ${orderBy(keys, 'a')} limit ${maxPageRows} offset ${offsetParam}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from ${countsFor(builder, filter)}) as total`;
-  const name = `page ${sort}${after ? ' after' : ''}`;
   return builder.build(
-    name,
-    `${fullRows(page, keys, { extraColumns: total })} limit ${builder.bind(limit, 'bigint')}`,
+    `page ${sort}${after ? ' after' : ''}${isBrief ? ' brief' : ''}`,
+    `${fullRows(page, keys, { extraColumns: total, isBrief })} limit ${builder.bind(limit, 'bigint')}`,
   );
 }
 
@@ -126,6 +134,7 @@ export function appsAfter(
   sort: AppSort,
   limit: number,
   position: readonly unknown[] | null,
+  isBrief = false,
 ): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys(sort, null);
@@ -133,19 +142,26 @@ export function appsAfter(
   const limitParam = builder.bind(limit, 'bigint');
   const page = rowsAfter(builder, filters, keys, position, limitParam);
   return builder.build(
-    `${position ? 'after' : 'first'} ${sort}`,
-    `${fullRows(page, keys, { extraColumns: cursorColumn(keys) })} limit ${limitParam}`,
+    `${position ? 'after' : 'first'} ${sort}${isBrief ? ' brief' : ''}`,
+    `${fullRows(page, keys, { extraColumns: cursorColumn(keys), isBrief })} limit ${limitParam}`,
   );
 }
 
-export function featuredPage(environment: Environment | null | undefined, limit: number): Statement {
+export function featuredPage(
+  environment: Environment | null | undefined,
+  limit: number,
+  isBrief = false,
+): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys('popular', null);
   const filters = builder.filterConditions({ environment }, 'a');
   const page = `
     select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed and a.featured${filters}
     order by ${orderBy(keys, 'a')} limit ${maxPageRows}`;
-  return builder.build('featured', `${fullRows(page, keys)} limit ${builder.bind(limit, 'bigint')}`);
+  return builder.build(
+    `featured${isBrief ? ' brief' : ''}`,
+    `${fullRows(page, keys, { isBrief })} limit ${builder.bind(limit, 'bigint')}`,
+  );
 }
 
 export const appsBySlug = (slugs: readonly string[]): Statement => ({

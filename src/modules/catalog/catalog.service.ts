@@ -4,6 +4,7 @@ import { batchedLookup } from '../../db/batched-lookup.js';
 import { BatchedReader } from '../../db/batched-reader.js';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
+import type { Brevity } from '../../operations/operation.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import type { Apps, BrowseApps, FeaturedApps, SimilarApps, Suggest } from './catalog.input.js';
 import {
@@ -79,20 +80,33 @@ export class CatalogService {
     this.search = new SearchService(searchReader);
   }
 
-  async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
+  async browse({
+    sort,
+    page,
+    limit,
+    isBrief,
+    ...filter
+  }: z.output<typeof BrowseApps> & Brevity): Promise<AppPage> {
     const pagination = { page: page ?? 1, limit: limit ?? defaultPageSize };
     const offset = (pagination.page - 1) * pagination.limit;
-    const { apps, total } = await this.page(filter, sortOf(sort, filter), pagination.limit, offset);
+    const window = { limit: pagination.limit, offset, isBrief };
+    const { apps, total } = await this.page(filter, sortOf(sort, filter), window);
     return { apps, pagination: { ...pagination, total, totalPages: Math.ceil(total / pagination.limit) } };
   }
 
-  async connection({ sort, first, after, ...filter }: z.output<typeof Apps>): Promise<AppConnection> {
+  async connection({
+    sort,
+    first,
+    after,
+    isBrief,
+    ...filter
+  }: z.output<typeof Apps> & Brevity): Promise<AppConnection> {
     const list: CatalogList = { sort: sortOf(sort, filter), filter };
     const start = after ? decodeAppCursor(list, after) : startOfList;
     const left = isSearch(filter) ? Math.max(0, searchWindow - start.before) : Infinity;
     const size = Math.min(first ?? defaultPageSize, left);
     // One more row than the page shows, to detect a next page.
-    const { rows, total } = await this.rowsAfter(list, size + 1, start);
+    const { rows, total } = await this.rowsAfter(list, { limit: size + 1, position: start, isBrief });
     const edges = rows.slice(0, size).map((node, index) => ({
       node,
       cursor: encodeAppCursor(list, node, start.before + index + 1),
@@ -110,8 +124,12 @@ export class CatalogService {
     });
   }
 
-  async featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
-    return this.reader.rows(featuredPage(environment, limit ?? defaultPageSize));
+  async featured({
+    environment,
+    limit,
+    isBrief,
+  }: z.output<typeof FeaturedApps> & Brevity): Promise<PublicApp[]> {
+    return this.reader.rows(featuredPage(environment, limit ?? defaultPageSize, isBrief));
   }
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
@@ -144,9 +162,14 @@ export class CatalogService {
   }
 
   /** Each row contains the total, so only an empty page needs a second statement for it. */
-  private async page(filter: CatalogFilter, sort: CatalogList['sort'], limit: number, offset: number) {
+  private async page(
+    filter: CatalogFilter,
+    sort: CatalogList['sort'],
+    { limit, offset, isBrief }: PageWindow & Brevity,
+  ) {
     if (isSearch(filter)) {
-      const { rows, total } = await this.search.page(filter, sort, { limit, offset, position: startOfList });
+      const page = { limit, offset, position: startOfList, isBrief };
+      const { rows, total } = await this.search.page(filter, sort, page);
       return { apps: rows, total };
     }
     // A developer has too few apps for a page index.
@@ -156,7 +179,7 @@ export class CatalogService {
     if (knownTotal !== null && offset >= knownTotal) return { apps: [], total: knownTotal };
     const window = indexed ?? { limit, offset };
     const rows = await (isDeep && !indexed ? this.searchReader : this.lists).rows<Counted>(
-      pageOfApps(filter, sort, window),
+      pageOfApps(filter, sort, window, isBrief),
     );
     return { apps: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
@@ -164,11 +187,12 @@ export class CatalogService {
   /** Reads the apps after a position. A search counts its results anyway. */
   private async rowsAfter(
     { sort, filter }: CatalogList,
-    limit: number,
-    position: ListPosition,
+    page: { limit: number; position: ListPosition } & Brevity,
   ): Promise<{ rows: ListedApp[]; total?: number }> {
-    if (isSearch(filter)) return this.search.page(filter, sort, { limit, offset: 0, position });
-    return { rows: await this.lists.rows(appsAfter(filter, sort, limit, position.keys)) };
+    if (isSearch(filter)) return this.search.page(filter, sort, { ...page, offset: 0 });
+    return {
+      rows: await this.lists.rows(appsAfter(filter, sort, page.limit, page.position.keys, page.isBrief)),
+    };
   }
 
   /** Returns the same page, counted from the last entry of the page index before it; null if there is none yet. */

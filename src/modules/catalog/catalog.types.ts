@@ -140,6 +140,17 @@ export class PublicApp {
   developer!: PublicDeveloper;
 }
 
+/** Fields that take more than a third of the time in which a list of apps is read, and that cards of apps do not show. */
+export const detailFields = [
+  'longDescription',
+  'bannerUrl',
+  'screenshots',
+  'versionNumber',
+  'releaseNotes',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof PublicApp)[];
+
 /** A numbered page of the catalog. */
 @ObjectType({ description: 'A numbered page of the catalog.' })
 export class AppPage {

@@ -31,6 +31,7 @@ export interface ResultPage {
   /** Counted from the start of the list, or from `position`. */
   offset: number;
   position: ListPosition;
+  isBrief?: boolean | undefined;
 }
 
 /** A row of a `collected` or `similar` page. A page has at least one row, with the number of hits and, if it is empty, no app. */
@@ -196,12 +197,14 @@ export function searchPage(way: SearchWay, filter: SearchFilter, sort: AppSort, 
   const order = searchOrder(sort);
   const terms = searchTerms(builder, filter);
   const bound = bindPage(builder, order, page);
-  return builder.buildOnce(`search ${way} ${sort}${page.position.keys ? ' after' : ''}`, () => {
+  const { isBrief = false } = page;
+  const name = `search ${way} ${sort}${page.position.keys ? ' after' : ''}${isBrief ? ' brief' : ''}`;
+  return builder.buildOnce(name, () => {
     const found = findPage(way, terms, order, bound);
     const extraColumns = cursorColumn(order.keys);
     return way === 'walked'
-      ? `${found.tables} ${fullRows(found.page, order.keys, { extraColumns })}`
-      : `${found.tables} ${fullRows(found.page, order.keys, { extraColumns: `${extraColumns}, n.hits`, beside: 'size n' })}`;
+      ? `${found.tables} ${fullRows(found.page, order.keys, { extraColumns, isBrief })}`
+      : `${found.tables} ${fullRows(found.page, order.keys, { extraColumns: `${extraColumns}, n.hits`, beside: 'size n', isBrief })}`;
   });
 }
 
