@@ -135,7 +135,8 @@ const lengthOf = (value: unknown) =>
 
 /** Costs of an operation by the values of the variables that affect them. */
 const knownCosts = new WeakMap<OperationDefinitionNode, Variables & { costs: Map<string, number> }>();
-const maxKnownCosts = 20;
+/** All page sizes of a document with one of them. */
+const maxKnownCosts = 128;
 
 function variablesOf(
   document: DocumentNode,
