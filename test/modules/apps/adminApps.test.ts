@@ -71,7 +71,7 @@ describe('adminApps over graphql', () => {
     [{ search: '\\' }, []],
     [{ search: '' }, [...statuses].toReversed()],
     [{ status: null, search: null, featured: null }, [...statuses].toReversed()],
-  ])('filters by %j (D158, D193)', async (filter, expected) => {
+  ])('filters by %j (D158)', async (filter, expected) => {
     expect(await listed(filter)).toEqual(expected);
   });
 
@@ -154,7 +154,7 @@ describe('adminApps over graphql', () => {
     });
 
     it.each(['notes', 'no', 'n'])(
-      'the index of names serves a search for %j (D158, D193)',
+      'the index of names serves a search for %j (D158)',
       async (search) => {
         const plan = await planOf({ search }, 'NEWEST');
         expect(plan).toContain('apps_name_trigrams');
