@@ -133,5 +133,4 @@ const files = [
   'modules/webhooks/deliveries',
 ];
 const require = createRequire(import.meta.url);
-for (const file of files)
-  describe(`behind PgBouncer: ${file}`, () => void require(`../${file}.test.ts`));
+for (const file of files) describe(`behind PgBouncer: ${file}`, () => void require(`../${file}.test.ts`));
