@@ -109,7 +109,7 @@ interface PageParts {
   cache: PageCache;
 }
 
-/** Creates the routes of everything that is not the API: the pages, and in development what is there for trying out. */
+/** Creates the routes of everything that is not the API: the pages, and in development the demo pages and the mailbox. */
 async function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,

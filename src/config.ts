@@ -161,7 +161,7 @@ function configOf(set: Settings, kind: ProcessKind) {
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
     /** 0: no limit. */
     quotas: quotasOf(set),
-    /** After how many days old rows are removed. */
+    /** Days after which old rows are removed. */
     retention: retentionOf(set),
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: originsOf(set),

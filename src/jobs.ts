@@ -58,7 +58,7 @@ const interrupted = {
 /** Interval of the search for such jobs. With the heartbeat of 10 s they are retried after 10 to 20 s. */
 const superviseIntervalSeconds = 5;
 
-/** Has a destination, because pino would open one. */
+/** Its destination does nothing; without one pino would open the standard output. */
 const silentLog = pino({ level: 'silent' }, { write: () => undefined });
 
 interface JobsOptions {
@@ -68,7 +68,7 @@ interface JobsOptions {
   max?: number;
   /** The listener of the process; null: its own, if it works. */
   listener?: DatabaseListener | null;
-  /** After how many days ended jobs are deleted. */
+  /** Days after which ended jobs are deleted. */
   retentionDays?: number;
 }
 

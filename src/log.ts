@@ -145,7 +145,7 @@ export function requestLog(log: Logger): (level: 'info' | 'debug', fields: Reque
       `{"level":${pino.levels.values[level]},"time":${Date.now()}${bindings}${mixin ? further(mixin()) : ''},"requestId":"${requestId}"` +
       `,"door":"${door}","operation":"${operation}","caller":${caller === null ? null : JSON.stringify(caller)}` +
       `,"status":${status},"code":${code === null ? null : `"${code}"`},"ms":${ms},"msg":"request"}\n`;
-    // The other fields are from fixed sets, and searching the whole line would take longer than making it.
+    // The other fields are from fixed sets and contain no secrets.
     stream.write(mayHaveSecret(requestId) || (caller !== null && mayHaveSecret(caller)) ? mask(line) : line);
   };
 }

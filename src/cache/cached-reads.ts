@@ -14,15 +14,15 @@ export function cachedReads(responses: ResponseCache, limits: RateLimits): Handl
     if (!entry) return next();
     context.door = entry.door;
     const charging = charge(context, entry, limits);
-    // At once, if it can be, without waiting for a promise.
+    // Synchronous where possible: a cache hit then needs no promise.
     if (charging === null) respond(context, entry.response);
     else void respondWith(context, () => charging.then(() => entry.response));
   };
 }
 
 /**
- * Names a request for the log and the metrics, and charges the client's address, as when the response was computed; null
- * if that is done at once.
+ * Names a request for the log and the metrics, and charges the client's address, as when the response was computed. Returns
+ * null if it charged synchronously.
  */
 export function charge(
   context: RequestContext,

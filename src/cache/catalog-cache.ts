@@ -17,7 +17,7 @@ export interface CatalogCache {
   readonly pageIndex: PageIndex;
   /** Null without DATABASE_REPLICA_URLS. */
   readonly replicas: Replicas | null;
-  /** After a rest, a promise for the moment from which cached responses can be served; null otherwise. */
+  /** After an idle period, returns a promise that resolves when cached responses can be served again; null otherwise. */
   wake(): Promise<void> | null;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** The effect of a mutation on what the public sees. `counts` are installs, ratings and profiles, whose changes are gathered (D350). */
 export type CatalogEffect = 'listings' | 'counts' | 'none';
 
-/** Counts may lag by a second (D30): this, and the half second within which a change is certainly noticed. */
+/** Delay of the raise for counts, which may lag by a second (D30): changes of other processes are noticed half a second late at most. */
 const defaultCountsLagMs = 400;
 
 /**

@@ -63,7 +63,7 @@ export class ResponseCache {
   /** Returns the response, if it is cached and certainly current. */
   find(key: string): CachedResponse | undefined {
     const entry = this.entries.get(key) ?? this.pages.get(key);
-    // Asked only for what is cached: the question ends the rest of the connection that notices changes.
+    // `isKnown` is called only for a cached response, because it resumes the heartbeats.
     if (!entry || !this.catalog.isKnown()) return undefined;
     this.hits += 1;
     return entry;
@@ -93,7 +93,7 @@ export class ResponseCache {
   private measureAgain(key: string, { door, response }: CachedResponse): void {
     const store = this.storeOf({ door });
     const entry = store.peek(key);
-    // A new object: the size of the same one would not be computed again.
+    // A new object, because the store computes the size of an object once.
     if (entry?.response === response) store.set(key, { ...entry });
   }
 

@@ -34,7 +34,7 @@ async function ownerOf(path: string): Promise<Account> {
 
 /**
  * Returns the user of an existing cluster, like `ownerOf`. A copy that root made belongs to root, which PostgreSQL refuses:
- * it is given to an unprivileged user, its folder last, so that an interrupted attempt is repeated (D256).
+ * it is given to an unprivileged user, its folder last, so that an interrupted attempt is repeated.
  */
 export async function clusterAccount(directory: string): Promise<Account> {
   const owner = await ownerOf(directory);

@@ -76,7 +76,7 @@ async function spawnServer(options: ServerOptions, port: number): Promise<ChildP
     // The service handles failed statements; the log is for problems of the server itself.
     log_min_messages: 'log',
     log_checkpoints: 'off',
-    // Counters leave a thousand dead rows a second under load (D267).
+    // Updates of counters leave many dead rows (D267).
     autovacuum_naptime: '10s',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

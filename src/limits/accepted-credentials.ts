@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const anHourMs = 60 * 60 * 1000;
 /** Per caller, so that nobody evicts others by using many tokens or addresses. */
 const maxPerCaller = 50;
-/** About 30 MB at worst. */
+/** Bounds the memory. */
 const maxCallers = 5_000;
 
 /**

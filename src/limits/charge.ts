@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 
 /** The length of a rate limit's window: a minute, or an hour. */
 export const windowSeconds = (limit: LimitClass): number => (limit === 'app-install' ? 3_600 : 60);
-/** Callers that are counted for each limit: about 20 MB at worst. */
+/** Callers that are counted for each limit, which bounds the memory. */
 export const maxSubjects = 50_000;
 
 /** The result of counting points against a rate limit. */

@@ -14,9 +14,9 @@ import { DatabaseTime } from './database-time.js';
 import { Limiter } from './limiter.js';
 import type { TakePoints } from './point-counts.js';
 
-/** Always counted on this machine: a database round trip would cost more than the request. */
+/** Always counted on this machine, so that cached responses need no database. */
 const countedInProcess: readonly LimitClass[] = ['public', 'address', 'pages'];
-/** A guessed credential costs more than a mistyped one, which is rejected without a query. */
+/** Points of a guessed credential. A mistyped key, which is rejected without a query, has one. */
 const pointsPerGuess = 10;
 
 interface RateLimitOptions {
@@ -67,7 +67,7 @@ export class RateLimits {
     return this.quotas !== null;
   }
 
-  /** Charges the client's address; null if that is done at once. Throws RATE_LIMITED when the limit is exceeded. */
+  /** Charges the client's address; returns null if it did so synchronously. Throws RATE_LIMITED when the limit is exceeded. */
   chargeAddress(request: ChargedRequest, limit: LimitClass, points = 1): Promise<void> | null {
     const limiters = this.limiters.get(limit);
     if (!limiters) return null;

@@ -5,8 +5,8 @@ const levels = 8;
 
 /**
  * Stores a value for each subject of a limit, at most `max`, and evicts so that nobody gains by it (D352). Subjects that have
- * used a similar part of the limit share a level, and only others on the same level evict one. So whoever wants a subject
- * to start again at zero has to spend with other subjects a thousand times what it has spent.
+ * used a similar part of the limit share a level, and only others on the same level evict one. To start again at zero, a
+ * subject would have to be evicted by many others that have spent as much.
  */
 export class SubjectsByUse<Value extends object | true> {
   private readonly values: readonly LRUCache<string, Value>[];

@@ -224,7 +224,7 @@ async function commitOf<T>(em: EntityManager, work: (em: EntityManager) => Promi
   try {
     return await em.transactional(async (inner) => {
       const result = await work(inner);
-      // Whatever fails after this is the COMMIT itself.
+      // Only the COMMIT can fail after this.
       await inner.flush();
       isCommitting = true;
       return result;

@@ -13,7 +13,7 @@ const maxPerCaller = 10;
 /** Streams without a credential are counted by address, which many people may share. */
 const maxPerAddress = 100;
 const defaultMaxPending = 100;
-/** Twice within the second in which a revoked credential has to end its streams. */
+/** Interval of the check for ended credentials, which have to end their streams within a second (D145). */
 const checkIntervalMs = 400;
 const retryAfterSeconds = 5;
 
@@ -26,7 +26,7 @@ interface StreamHubOptions {
 }
 
 interface Reading {
-  /** Whose streams are counted together. */
+  /** The caller or address whose streams are counted together. */
   subject: string;
   caller: Caller | null;
 }

@@ -160,7 +160,7 @@ class TelemetryTracer implements Tracer {
     [first = ROOT_CONTEXT, ...others]: readonly Context[],
     work: (span: Span | null) => Promise<T>,
   ): Promise<T> {
-    // The current context is that of any earlier caller.
+    // The current context may belong to another caller.
     if (!trace.getSpan(first)?.isRecording()) return contexts.with(ROOT_CONTEXT, () => work(null));
     const links = others.flatMap((context) => trace.getSpanContext(context) ?? []);
     const options = { links: links.map((context) => ({ context })) };

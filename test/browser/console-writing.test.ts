@@ -9,7 +9,7 @@ const browser = browserWithDatabase();
 const service = duringTests(() => startService({ WEB: 'on' }));
 const developer = beforeTests(() => service.aDeveloper());
 
-it('the description is written with a toolbar, keys and a preview beside it (D387)', async () => {
+it('the description is written with a toolbar, keys and a preview beside it', async () => {
   const app = await service.anApp(developer, 'DRAFT', { screenshots: [] });
   const { page, screenshot, open, finish } = await consoleWindow(browser, service, developer);
   await open(`/apps/${app.id}`);
@@ -48,7 +48,7 @@ it('the description is written with a toolbar, keys and a preview beside it (D38
   await finish();
 });
 
-it('charts show their values, their versions and a table (D388)', async () => {
+it('charts show their values, their versions and a table', async () => {
   const app = await service.anApp(developer, 'APPROVED');
   for (const installationId of ['one', 'two'])
     await service.client.must('recordInstall', { slug: app.slug, installationId });

@@ -10,7 +10,7 @@ const browser = browserWithDatabase();
 const service = duringTests(() => startService({ WEB: 'on' }));
 const pictures = duringTests(startPictureServer);
 
-it('a submission shows the history of its developer, and texts that are saved for rejections (D390)', async () => {
+it('a submission shows the history of its developer, and texts that are saved for rejections', async () => {
   const developer = await service.aDeveloper();
   await service.anApp(developer, 'APPROVED');
   await service.anApp(developer, 'REJECTED');
@@ -49,7 +49,7 @@ it('a submission shows the history of its developer, and texts that are saved fo
   await finish();
 });
 
-it('the page of a developer leads to the next one who waits for verification (D390)', async () => {
+it('the page of a developer leads to the next one who waits for verification', async () => {
   const register = async (name: string) => {
     const waiting = await service.aDeveloper({ name });
     await service.administer('unverifyDeveloper', { id: waiting.id, reason: 'Check it again.' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('the desk', () => {
-  it('searches while one types (D378)', async () => {
+  it('searches while one types', async () => {
     const desk = await deskWindow(browser, service);
     const { page } = desk;
     await desk.open('/developers?status=VERIFIED');
@@ -29,7 +29,7 @@ describe('the desk', () => {
     await desk.finish();
   });
 
-  it('shows pictures of a new version before and after, side by side (D378)', async () => {
+  it('shows pictures of a new version before and after, side by side', async () => {
     const app = await service.anApp(developer, 'APPROVED', {
       ...withPictures(pictures),
       name: unique('Planner'),
@@ -52,7 +52,7 @@ describe('the desk', () => {
     await desk.finish();
   });
 
-  it('has exact times and grouped kinds in the audit log (D378)', async () => {
+  it('has exact times and grouped kinds in the audit log', async () => {
     const desk = await deskWindow(browser, service);
     await desk.open('/audit');
     await desk.page.locator('main time').first().waitFor();
@@ -68,7 +68,7 @@ describe('the desk', () => {
     await desk.finish();
   });
 
-  it('says in sentences what happened, with names and links, in the audit log and in the figures (D378)', async () => {
+  it('says in sentences what happened, with names and links, in the audit log and in the figures', async () => {
     const eve = await service.aDeveloper({ name: 'Eve Sentences' });
     const app = await service.anApp(eve, 'PENDING', {
       ...withPictures(pictures),

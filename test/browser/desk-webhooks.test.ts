@@ -21,7 +21,7 @@ const service = duringTests(() =>
 const developer = beforeTests(() => service.aDeveloper());
 
 describe('the webhooks of the administration at the desk', () => {
-  it('are created with a secret, deliver an event, are sent again, changed and deleted (D391)', async () => {
+  it('are created with a secret, deliver an event, are sent again, changed and deleted', async () => {
     const { url, inbox } = receiver.address();
     const { page, finish } = await deskWindow(browser, service);
     await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -78,7 +78,7 @@ describe('the webhooks of the administration at the desk', () => {
     await finish();
   });
 
-  it('are shown as disabled when the receiver is gone, and enabled again (D391)', async () => {
+  it('are shown as disabled when the receiver is gone, and enabled again', async () => {
     const { url, behave } = receiver.address(status(410, 'Gone'));
     const { id } = await anAdminEndpoint(service, { url });
     const { page, open, finish } = await deskWindow(browser, service);
@@ -95,7 +95,7 @@ describe('the webhooks of the administration at the desk', () => {
     await finish();
   });
 
-  it('have pages of deliveries, with the page in the address (D391)', async () => {
+  it('have pages of deliveries, with the page in the address', async () => {
     const { url } = receiver.address();
     const { id } = await anAdminEndpoint(service, { url });
     for (let sent = 0; sent < 21; sent += 1) await service.administer('testAdminWebhook', { id });
@@ -112,7 +112,7 @@ describe('the webhooks of the administration at the desk', () => {
     await finish();
   });
 
-  it('are accessible in both themes, fit every width, and are reached with the keyboard (D222, D391)', async () => {
+  it('are accessible in both themes, fit every width, and are reached with the keyboard (D222)', async () => {
     const { url } = receiver.address(status(500, `{"error":"${'x'.repeat(400)}"}`));
     const { id } = await anAdminEndpoint(service, {
       url: `${url}?${'long'.repeat(40)}`,
@@ -144,7 +144,7 @@ describe('the webhooks of the administration at the desk', () => {
     await finish();
   });
 
-  it('offer the events that the service can send, and so do those of developers (D391)', async () => {
+  it('offer the events that the service can send, and so do those of developers', async () => {
     const desk = await deskWindow(browser, service);
     const own = await consoleWindow(browser, service, developer);
     for (const [{ page, open }, types] of [

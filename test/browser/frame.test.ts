@@ -12,7 +12,7 @@ describe('the pages outside of the browser application', () => {
   it.each([
     ['/', 'The app marketplace for your product'],
     ['/dev/mailbox', 'Mailbox'],
-  ])('%s has the frame of the product, and no accessibility violations (D376)', async (path, heading) => {
+  ])('%s has the frame of the product, and no accessibility violations', async (path, heading) => {
     for (const width of [390, 1440]) {
       const { page, screenshot, finish } = await visit(browser, {
         viewport: { width, height: 900 },
@@ -27,7 +27,7 @@ describe('the pages outside of the browser application', () => {
     }
   });
 
-  it('the mailbox shows a new mail without being loaded again (D376)', async () => {
+  it('the mailbox shows a new mail without being loaded again', async () => {
     const { page, finish } = await visit(browser);
     await page.goto(`${service.url}/dev/mailbox`);
     await page.getByText('There are no e-mails yet.').waitFor();
@@ -42,7 +42,7 @@ describe('the pages outside of the browser application', () => {
     await finish();
   });
 
-  it('the reference has the frame, and no critical accessibility violation (D376)', async () => {
+  it('the reference has the frame, and no critical accessibility violation', async () => {
     const { page, screenshot, close } = await visit(browser);
     await page.goto(`${service.url}/docs`);
     await page.getByRole('banner').getByRole('link', { name: 'Reference' }).waitFor();
@@ -57,7 +57,7 @@ describe('the pages outside of the browser application', () => {
     await close();
   });
 
-  it('the playground has the frame above Altair, which fills the rest of the window (D376)', async () => {
+  it('the playground has the frame above Altair, which fills the rest of the window', async () => {
     for (const width of [390, 1440]) {
       const { page, screenshot, close } = await visit(browser, { viewport: { width, height: 800 } });
       await page.goto(`${service.url}/playground`);

@@ -7,7 +7,7 @@ import { browserWithDatabase, visit } from './chromium.js';
 const browser = browserWithDatabase();
 const service = duringTests(() => startService({ WEB: 'on' }));
 
-it('one page shows every part of the design, in both themes and at all widths (D389)', async () => {
+it('one page shows every part of the design, in both themes and at all widths', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [390, 768, 1024, 1440]) {
       const { page, problems, screenshot, close } = await visit(browser, {

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const throughPooler = (url: string) => url.replace(new URL(url).host, `127.0.0.1:${port}`);
 
-describe('a gateway behind PgBouncer in transaction mode (D236)', () => {
+describe('a gateway behind PgBouncer in transaction mode', () => {
   it('migrates an empty database by the direct URL, leaves no lock behind, and serves', async () => {
     const database = await createEmptyDatabase();
     const settings = { DATABASE_URL: throughPooler(database.url), DATABASE_DIRECT_URL: database.url };
@@ -133,5 +133,4 @@ const files = [
   'modules/webhooks/deliveries',
 ];
 const require = createRequire(import.meta.url);
-for (const file of files)
-  describe(`behind PgBouncer: ${file} (D236)`, () => void require(`../${file}.test.ts`));
+for (const file of files) describe(`behind PgBouncer: ${file}`, () => void require(`../${file}.test.ts`));

@@ -98,7 +98,7 @@ describe('the audit log by month (D282)', () => {
     expect(pruned).toMatch('Subplans Removed');
   });
 
-  it('looks up an event by id in the month of the id and in the first partition alone (D426)', async () => {
+  it('looks up an event by id in the month of the id and in the first partition alone', async () => {
     const planOfIds = async (ids: string[]) => {
       const { sql: text, parameters } = eventsWithIds(ids, sql`id`).compile(compiler);
       const { rows } = await client.query(`explain (costs off) ${text}`, [...parameters]);

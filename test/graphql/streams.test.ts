@@ -417,7 +417,7 @@ describe('a request for an event stream', () => {
       { query: `subscription ${'{ a '.repeat(60)}${'}'.repeat(60)}` },
     ],
     [
-      'is larger than a stream can hold (D188)',
+      'is larger than a stream can hold (D144)',
       413,
       'PAYLOAD_TOO_LARGE',
       'POST',

@@ -73,7 +73,7 @@ function fittingLength(api: Api, { operation, text }: (typeof table)[number], le
 }
 
 function expectRejected({ code, details }: Outcome, row: (typeof table)[number]): void {
-  // A request for a stream has at most 8 KiB (D188).
+  // A request for a stream has at most 8 KiB (D144).
   if (row.operation.kind === 'subscription' && code === 'PAYLOAD_TOO_LARGE') return;
   if (isIdentifier(row.text)) return void expect(['NOT_FOUND', 'VALIDATION_FAILED', null]).toContain(code);
   expect({ code, fields: details.map(({ field }) => field) }).toMatchObject({

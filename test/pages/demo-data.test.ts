@@ -121,7 +121,7 @@ describe('the demo data', () => {
     expect(span?.days).toBeGreaterThan(100);
   });
 
-  it('has events that are found by their ids, although they are dated back (D426)', async () => {
+  it('has events that are found by their ids, although they are dated back', async () => {
     const oldest = await service.sql<{ id: string }>(
       'select id from audit_events order by created_at limit 3',
     );

@@ -15,7 +15,7 @@ describe('the tour of the home page', () => {
     );
   });
 
-  it('leads to a public app at the address of the service, and does so again (D186)', async () => {
+  it('leads to a public app at the address of the service, and does so again', async () => {
     const [list = '', register = '', key = '', submit = '', install = ''] = steps;
     expect(list).toContain(`URL=${service.url}\n`);
     await shell.paste(list);

@@ -231,7 +231,7 @@ describe('in production with a client of the identity provider', () => {
     expect(policy.split(';')).toContain("img-src 'self' data: https:");
   });
 
-  it('the page with the parts of the design does not exist (D389)', async () => {
+  it('the page with the parts of the design does not exist', async () => {
     expect((await open('/web/parts', { from: production })).status).toBe(404);
     expect(await open('/web/parts')).toMatchObject({ status: 200, isIndexed: false });
   });

@@ -118,7 +118,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
     });
 
-    test('starts from a copy of its folder that root has made (D256)', async () => {
+    test('starts from a copy of its folder that root has made', async () => {
       const copy = `${dataDir}-copy`;
       await cp(dataDir, copy, { recursive: true });
       // An ordinary user copies their own files.

@@ -102,7 +102,7 @@ describe('the cluster of the compose file', () => {
   const production = (settings: Record<string, string>) =>
     loadConfig({ NODE_ENV: 'production', ...settings });
 
-  it('starts gateways and a worker with settings that they accept, on the same database (D261)', () => {
+  it('starts gateways and a worker with settings that they accept, on the same database', () => {
     const [a, b] = gateways.map(production);
     expect(a).toEqual(b);
     expect(a).toMatchObject({ worksInline: false, rateLimitsStore: 'postgres' });
@@ -113,7 +113,7 @@ describe('the cluster of the compose file', () => {
     for (const name of gateways.flatMap(Object.keys)) expect(read).toContain(`  ${name}: `);
   });
 
-  it('gives Patroni everything that ops/patroni.yml needs (D261)', () => {
+  it('gives Patroni everything that ops/patroni.yml needs', () => {
     const text = readFileSync('ops/patroni.yml', 'utf8');
     const needed = (text.match(/\b(PATRONI_[A-Z0-9_]+|MARKETPLACE_PASSWORD|OPS_FOLDER)\b/g) ?? []).filter(
       (name) => !name.endsWith('_'),
@@ -127,12 +127,12 @@ describe('the cluster of the compose file', () => {
     }
   });
 
-  it('reads from each node by its own address, since a replica is never behind a load balancer (D261)', () => {
+  it('reads from each node by its own address, since a replica is never behind a load balancer', () => {
     for (const { databaseReplicaUrls } of gateways.map(production))
       expect(databaseReplicaUrls.map((url) => new URL(url).hostname)).toEqual(['node1', 'node2', 'node3']);
   });
 
-  it('gives both HAProxies every address that their configurations name (D261)', () => {
+  it('gives both HAProxies every address that their configurations name', () => {
     for (const [service, file] of [
       ['database-proxy', 'ops/haproxy-postgresql.cfg'],
       ['proxy', 'ops/haproxy.cfg'],
@@ -143,7 +143,7 @@ describe('the cluster of the compose file', () => {
     }
   });
 
-  it('belongs to a profile, and uses only services, volumes and stages that exist (D261)', () => {
+  it('belongs to a profile, and uses only services, volumes and stages that exist', () => {
     const [services = '', volumes = ''] = compose.split(/^volumes:$/m);
     const blocks = services.split(/^ {2}(?=[\w-]+:$)/m).slice(1);
     const names = blocks.map((block) => block.split(':')[0]);

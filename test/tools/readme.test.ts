@@ -40,7 +40,7 @@ describe('the commands of the README and of the tours', () => {
     expect(stdout).toContain('"appRatings":{"totalCount":1,"edges":[{"node":{"rating":5,"title":"Fast",');
   });
 
-  it('do the same again, with the developers that exist and with new apps (D186)', async () => {
+  it('do the same again, with the developers that exist and with new apps', async () => {
     const stdout = await pasteAll();
     expect(stdout.match(/"code":"\w+"/g)).toEqual(['"code":"DEVELOPER_EXISTS"', '"code":"DEVELOPER_EXISTS"']);
     expect(stdout).toContain('{"slug":"maya-counts-2","installCount":1}');

@@ -49,7 +49,7 @@ export class ApiKeyUsageRecorder {
   }
 }
 
-/** Skips keys that another node has just recorded, and locked rows, so that no statement waits. */
+/** Skips keys that another gateway has just recorded, and locked rows, so that no statement waits. */
 const recordUse = (ids: readonly string[]) => sql`
   update api_keys set last_used_at = now() where id in (
     select id from api_keys where id = any(${ids}::uuid[])

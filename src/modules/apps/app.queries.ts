@@ -35,7 +35,7 @@ export function matchingApps(
 /** The trigram index needs this many letters or digits in a row, or the start of a word. */
 const indexedRun = /[\p{L}\p{N}]{3}/u;
 
-/** A name contains the text; a shorter text must start a word, because every name would have to be read otherwise (D193). */
+/** A name contains the text; a shorter text must start a word, because every name would have to be read otherwise. */
 function nameMatches(search: string): RawBuilder<unknown> {
   const text = search.replace(/[\\%_]/g, '\\$&');
   return indexedRun.test(search)

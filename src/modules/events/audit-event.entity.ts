@@ -12,7 +12,7 @@ let recorded = 0;
 /** One event of the audit log. A database trigger rejects updates and deletions. */
 @Entity({ tableName: 'audit_events' })
 export class AuditEvent extends BaseEntity {
-  /** Contains `createdAt`, so that the month of an event is known from its id (D426). */
+  /** Contains `createdAt`, so that the month of an event is known from its id. */
   @PrimaryKey({ type: 'uuid' })
   override id: string = newId({ msecs: this.createdAt.getTime(), seq: ++recorded % 2 ** 31 });
 

@@ -23,7 +23,7 @@ export async function findEvent(em: EntityManager, id: string): Promise<AuditEve
 }
 
 /**
- * Reads the months that the ids contain, and not the others (D426). Ids of the first releases contain the time of the
+ * Reads the months that the ids contain, and not the others. Ids of the first releases contain the time of the
  * gateway, which may differ from that of the row. The demo data is dated back: its events are in the first partition.
  */
 export function eventsWithIds(ids: readonly string[], selected: RawBuilder<unknown>) {

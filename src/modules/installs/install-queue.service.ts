@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as eventLoopTurn } from 'node:timers/promises';
 
 const maxBatchSize = 500;
-/** From this size on, a batch costs the database little more per install than a larger one. */
+/** Smaller batches wait for another queue, so that both are sent as one statement. */
 const worthwhileSize = 64;
 /** Longest time that a small batch waits for the batch of another queue. */
 const maxPauseMs = 20;
@@ -45,8 +45,7 @@ export class BatchQueue<Item> {
   /**
    * Sends a single item at once. Under load it waits one event loop turn before each batch, so that requests that have
    * already arrived join it. A small batch also waits for the batch that another queue is sending, and is then sent
-   * together with the small batches of all queues, because each statement costs the database and this process as much as
-   * many installs; the database is never idle meanwhile.
+   * together with the small batches of all queues, so that there are fewer statements.
    */
   private async run(): Promise<void> {
     let hasWaited = false;

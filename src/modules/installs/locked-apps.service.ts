@@ -22,7 +22,7 @@ interface LockedAppOptions<Install> {
   timedOut(): Error;
 }
 
-/** An edit of an app takes milliseconds. */
+/** Pause before the first attempt: most locks are those of an edit, which is short. */
 const firstPauseMs = 10;
 const maxPauseMs = 250;
 /** Longest time that an install waits for a locked app (D73). */

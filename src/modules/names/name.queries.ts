@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { nameSkeleton, skeletonRule } from './name.rules.js';
 import { keySeparator, storedNearKeys } from './near-name.rules.js';
 
-/** Small enough that a request that fills in one batch is not noticeably slower. */
+/** Names per batch. Small, because requests compute batches too. */
 const batchSize = 50;
 const pauseMs = 10;
 const maxBatchesPerRun = 1_000;

@@ -4,7 +4,7 @@ import type { NodeReference } from '../../operations/node-id.js';
 import { type LookUp, lookUps, typesOfTable } from './look-up.rules.js';
 import type { NodeRow, NodeTable } from './node.queries.js';
 
-/** The search for one object: the look-ups to try in turn, and what came of them. */
+/** The search for one object: the look-ups to try in turn, and their result. */
 export interface NodeSearch {
   readonly reference: NodeReference | null;
   readonly lookUps: readonly LookUp[];
@@ -60,7 +60,7 @@ export const idsOf = (searches: readonly NodeSearch[]): string[] => [
   ...new Set(searches.map(({ reference }) => reference!.id)),
 ];
 
-/** Notes the result of a look-up for all searches that tried it. */
+/** Stores the result of a look-up in all searches that tried it. */
 export function noteResult(
   searches: readonly NodeSearch[],
   type: string,

@@ -23,7 +23,7 @@ export interface AssetResult {
 }
 
 const totalTimeoutMs = 10_000;
-/** Left of the time of a request when its fetches end. */
+/** Part of a request's time that is left when its fetches end, for the transaction that follows (D329). */
 const reservedMs = 1_500;
 
 /** Checks the images and links of a listing. Must not be called inside a transaction, because it waits for other servers. */
@@ -52,7 +52,6 @@ export class AssetChecker {
       this.fetches.has(kind === 'link' ? 'link' : 'image', url, { repeatsProblems }),
     );
     if (!isKnown) await charge?.();
-    // The rest of the request's time is for the transaction that follows (D329).
     const leftMs = Math.max(0, remainingMs() - reservedMs);
     const signal = AbortSignal.timeout(Math.min(this.timeoutMs, Math.floor(leftMs)));
     const by = { owner, signal, repeatsProblems };

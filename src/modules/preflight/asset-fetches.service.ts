@@ -19,7 +19,7 @@ export interface FetchedImage {
 /** Result of a fetch: the image, null for a link that was reached, or why it was not fetched. */
 type Fetched = { image: FetchedImage | null } | { problem: FetchProblem };
 
-/** A fetch that runs or has ended, for all who ask for the same URL. */
+/** A fetch that runs or has ended, shared by all callers with the same URL. */
 interface SharedFetch {
   startedAt: number;
   /** Null if nothing was learnt about the URL, because a slot was not free in time. */
@@ -30,7 +30,7 @@ interface SharedFetch {
 
 type AssetKind = 'image' | 'link';
 
-/** On whose behalf URLs are fetched, and until when. */
+/** The developer for whom URLs are fetched, and the deadline. */
 export interface Fetching {
   /** Id of the developer. */
   owner: string;
@@ -45,7 +45,7 @@ const problemTtlMs = 60_000;
 const maxResults = 10_000;
 const perDeveloper = 8;
 const perHost = 2;
-/** The part of a time that may pass with waiting; if it is more, the rest says nothing about the server. */
+/** Part of the caller's time that may pass before a fetch starts. With less time left, a timeout would say nothing about the server. */
 const maxWaitingShare = 0.25;
 /** Statuses with which a page rejects robots or anonymous visitors: the page exists, so the link counts as reachable. */
 const reachableStatuses = new Set([401, 403, 405, 429]);

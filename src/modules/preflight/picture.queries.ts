@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { PictureState, ReviewedPicture } from './picture.rules.js';
 
-/** A worker that ends in between leaves its apps to others for this time. */
+/** Time after which other workers take the apps of a worker that has ended. */
 const taken = sql`now() + interval '1 hour'`;
 
 /**
- * Takes public apps whose pictures are due, at most such a part of all that the given number of runs reaches each of them.
+ * Takes public apps whose pictures are due. A run takes at most one part of all apps: with `runs` parts each app is reached.
  * Several workers can do so at once: each app is taken by one of them.
  */
 export const takeDueApps = (days: number, runs: number) => sql<{ id: string }>`

@@ -83,7 +83,7 @@ export function comparePicture(
       problem: 'picture_moved',
       message: `The picture came from ${reviewed.host} when it was reviewed, and comes from ${fetched.host} now.`,
     });
-  // The server's word that nothing has changed says nothing about a host that was a problem before.
+  // An unchanged picture does not tell where it comes from now, so a problem with its host stays.
   if (fetched === null && last?.problem === 'picture_moved') return { ...last, failures: 0 };
   return { ...state, problem: null, message: '', since: null };
 }

@@ -106,7 +106,7 @@ export class TrustedPublisherService {
     );
   }
 
-  /** Removes a pipeline and revokes its keys: whoever removes it wants it to stop now. */
+  /** Removes a pipeline and revokes its keys, so that it cannot publish any more. */
   async remove(caller: DeveloperCaller, id: string): Promise<TrustedPublisher> {
     const publisher = await this.em.findOne(
       TrustedPublisher,

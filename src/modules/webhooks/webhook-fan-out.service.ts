@@ -55,9 +55,9 @@ export class WebhookFanOut {
   }
 
   /**
-   * Finds the enabled endpoints that were created before the event and subscribe to it. Positions tell, because clocks of
-   * gateways differ (D266). Endpoints that already have the
-   * delivery are excluded, because the job may have run before in a process that died.
+   * Finds the enabled endpoints that were created before the event and subscribe to it. Their positions are compared,
+   * because clocks of gateways differ (D266). Endpoints that already have the delivery are excluded, because the job may
+   * have run before in a process that died.
    */
   private async endpointsFor(
     em: EntityManager,

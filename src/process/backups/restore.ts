@@ -69,7 +69,7 @@ async function requireEmpty(client: Client): Promise<void> {
     `select to_regclass('public.audit_events') is null as is_new`,
   );
   if (rows[0]?.is_new) return;
-  // Everything begins with a developer, and every change leaves an event.
+  // A database with any data has a developer or an event.
   const found = await client.query('select from developers union all select from audit_events limit 1');
   if (found.rowCount)
     throw new StartupError(

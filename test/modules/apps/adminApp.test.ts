@@ -173,7 +173,7 @@ describe('adminApp over graphql', () => {
     });
   });
 
-  it('has the ratings; administrators also see the hidden ones, their author and who hid them (D160)', async () => {
+  it('has the ratings; administrators also see the hidden ones, their author and who hid them (D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const shown = await service.aRating(app, { rating: 5 });
     const hidden = await service.aRating(app, { rating: 1 });

@@ -12,7 +12,7 @@ describe('myAppBySlug', () => {
     service.client.call<AppJson>('graphql', 'myAppBySlug', { slug }, bearer);
 
   it.each<AppStatus>(['DRAFT', 'APPROVED', 'SUSPENDED'])(
-    'reads an app that is %s, as myApp does (D405)',
+    'reads an app that is %s, as myApp does',
     async (status) => {
       const { id, slug } = await service.anApp(ada, status);
       const outcome = await read(slug);
@@ -21,7 +21,7 @@ describe('myAppBySlug', () => {
     },
   );
 
-  it('returns the same NOT_FOUND for an app of somebody else and for none (D405)', async () => {
+  it('returns the same NOT_FOUND for an app of somebody else and for none', async () => {
     const other = await service.anApp(await service.aDeveloper(), 'APPROVED');
     for (const slug of [other.slug, 'no-such-app', '../me', '']) expectError(await read(slug), 'NOT_FOUND');
   });

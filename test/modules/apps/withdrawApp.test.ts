@@ -13,7 +13,7 @@ const withdraw = (id: string, bearer: string | null = ada.key) =>
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 
 describe('withdrawApp', () => {
-  it('makes a pending app a draft again, and leaves its revision (D18, D19, D43)', async () => {
+  it('makes a pending app a draft again, and leaves its revision (D18, D19)', async () => {
     const app = await service.anApp(ada, 'PENDING');
     const outcome = await withdraw(app.id);
     expectSuccess(outcome);

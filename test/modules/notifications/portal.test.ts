@@ -53,7 +53,7 @@ describe('mails of a service with its own pages', () => {
     ['app.submitted', () => `/console/apps/${app.id}`],
     ['app.rejected', () => `/console/apps/${app.id}`],
     ['app.approved', () => `/market/apps/${app.slug}`],
-  ])('%s links to the page in the browser application (D213)', async (kind, path) => {
+  ])('%s links to the page in the browser application (D170)', async (kind, path) => {
     const [link, ...others] = await linksIn(kind, developer.email);
     expect([link, others]).toEqual([own + path(), []]);
     const response = await service.client.request('GET', path());
@@ -63,11 +63,11 @@ describe('mails of a service with its own pages', () => {
     ]);
   });
 
-  it('link reviewers to the submission at the desk (D213)', async () => {
+  it('link reviewers to the submission at the desk (D170)', async () => {
     expect(await linksIn('reviewers.notice', reviewers)).toEqual([`${own}/desk/apps/${app.id}`]);
   });
 
-  it('link to the page of the host product where there is one (D213)', async () => {
+  it('link to the page of the host product where there is one (D170)', async () => {
     expect(await linksIn('webhook.created', developer.email)).toEqual(['https://product.example/hooks']);
   });
 });

@@ -126,7 +126,7 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     expect(subjects(server)).toEqual(['“Counter” was submitted']);
   });
 
-  it('are told that an endpoint of the administration was disabled, with a link to it (D391)', async () => {
+  it('are told that an endpoint of the administration was disabled, with a link to it', async () => {
     const receiver = await startReceiver();
     running.push(receiver);
     const { service, server } = await aGateway();

@@ -5,7 +5,7 @@ import { enforcingStage, goodPictures, listingWith } from './picture-stage.js';
 
 const stage = beforeTests(enforcingStage);
 
-describe('allowedActions with ASSET_CHECKS=enforce (D120)', () => {
+describe('allowedActions with ASSET_CHECKS=enforce', () => {
   const foretold = async (appId: string, act: 'submitApp' | 'submitAppVersion') => {
     const fields = 'allowedActions { action allowed code message }';
     type Subject = { allowedActions: Json[] };

@@ -103,7 +103,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     });
   });
 
-  it('tells the measures of each image, and after a submission so does the app (D195)', async () => {
+  it('tells the measures of each image, and after a submission so does the app', async () => {
     const { id } = await aDraft({ ...goodListing(), bannerUrl: pictures.url('/png/640x480') });
     const fields = '{ field url width height type bytes ok }';
     const { preflight: fresh, myApp } = await service.client.queryData<{

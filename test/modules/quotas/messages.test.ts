@@ -66,7 +66,7 @@ describe('the reports of an account (D101, D192)', () => {
   });
 });
 
-describe('the tests of a webhook endpoint (D115)', () => {
+describe('the tests of a webhook endpoint (D101)', () => {
   it('are bounded within 24 hours', async () => {
     const ada = await service.anUnverifiedDeveloper();
     const { id } = await service.client.must<Json>(
@@ -84,7 +84,7 @@ describe('the tests of a webhook endpoint (D115)', () => {
   });
 });
 
-describe('the responses that are stored for Idempotency-Keys (D35, D115)', () => {
+describe('the responses that are stored for Idempotency-Keys (D35, D101)', () => {
   const post = async (ada: Developer, key: string | null, name = 'Kept') => {
     const response = await service.client.request('POST', '/api/dev/apps', {
       bearer: ada.key,

@@ -28,7 +28,7 @@ describe('hiddenRatings', () => {
     expect(ids).toEqual(hidden.toReversed());
   });
 
-  it('shows administrators the app, the author and who hid it, and nobody else (D160)', async () => {
+  it('shows administrators the app, the author and who hid it, and nobody else (D77)', async () => {
     const mia = await service.anAdministrator();
     const ada = await service.aDeveloper();
     const app = await service.anApp(ada, 'APPROVED');

@@ -73,7 +73,7 @@ describe('hideRating', () => {
     expect(await figuresOf(service, other.id)).toEqual({ reviewCount: 1, averageRating: 2 });
   });
 
-  it('leaves updatedAt, which says when the rating was written (D123)', async () => {
+  it('leaves updatedAt, which says when the rating was written (D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const { id, updatedAt, token } = await service.aRating(app);
     expect((await hide(id)).data).toMatchObject({ id, updatedAt });

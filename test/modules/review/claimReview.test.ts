@@ -140,7 +140,7 @@ describe('claimReview over graphql', () => {
         expectSuccess(await decide(noa, decision, subject));
       });
 
-      it('is FORBIDDEN for one’s own app, claimed or not (D58)', async () => {
+      it('is FORBIDDEN for one’s own app, claimed or not (D104)', async () => {
         const { subject } = await aSubmission();
         const owner = { ...ada, token: await service.asAdministrator(ada) };
         expectError(await decide(owner, decision, subject), 'FORBIDDEN');

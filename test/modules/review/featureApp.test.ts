@@ -45,7 +45,7 @@ describe('featureApp over graphql', () => {
     },
   );
 
-  it('refuses one’s own app, to put it on the list and to take it off (D64)', async () => {
+  it('refuses one’s own app, to put it on the list and to take it off (D104)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const bearer = await service.asAdministrator(ada);
     for (const featured of [true, false])

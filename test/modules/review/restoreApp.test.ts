@@ -48,7 +48,7 @@ describe('restoreApp over graphql', () => {
     },
   );
 
-  it('refuses one’s own app, before it checks its state; taking it down oneself is allowed (D64)', async () => {
+  it('refuses one’s own app, before it checks its state; taking it down oneself is allowed (D104)', async () => {
     const bearer = await service.asAdministrator(ada);
     const { id } = await service.anApp(ada, 'APPROVED');
     const asOwner = (act: 'suspendApp' | 'restoreApp', input = {}) =>

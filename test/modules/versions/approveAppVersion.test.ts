@@ -65,7 +65,7 @@ describe('approveAppVersion over graphql', () => {
     });
   });
 
-  it('takes a note to the developer, who gets it by mail and in the timeline (D157)', async () => {
+  it('takes a note to the developer, who gets it by mail and in the timeline', async () => {
     const developer = await service.aDeveloper();
     const { app, version } = await service.aVersion(developer, 'PENDING');
     const input = { id: version.id, revision: 1, note: 'Clearer than before.' };

@@ -122,7 +122,7 @@ describe('createWebhookEndpoint', () => {
     },
   );
 
-  it('accepts the old types by names with an underscore, and shows the names that are sent (D166)', async () => {
+  it('accepts the old types by names with an underscore, and shows the names that are sent (D37)', async () => {
     const { token } = await hooks.service.anUnverifiedDeveloper();
     const events = ['developer.email_changed', 'review.message_received', 'developer.email-changed'];
     const { data } = await create({ url, events }, token);
@@ -171,7 +171,7 @@ describe('createWebhookEndpoint', () => {
     }
   });
 
-  it('accepts in production only https, and of private addresses only those in WEBHOOK_ALLOW (D52, D164)', async () => {
+  it('accepts in production only https, and of private addresses only those in WEBHOOK_ALLOW (D164)', async () => {
     const provider = await startTestProvider();
     const production = await startService({
       NODE_ENV: 'production',

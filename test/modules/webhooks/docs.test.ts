@@ -59,7 +59,7 @@ describe('docs/webhooks.md, about messages', () => {
     expect(delayMs).toBeLessThan(5_000);
   });
 
-  it('states the real timeout, and the longest pause that a receiver can ask for (D165)', () => {
+  it('states the real timeout, and the longest pause that a receiver can ask for (D53)', () => {
     expect(page.match(/within 20 seconds/g)).toHaveLength(2);
     expect(attemptTimeoutMs).toBe(20_000);
     expect(page).toContain('it is respected up to 10 hours');
@@ -68,7 +68,7 @@ describe('docs/webhooks.md, about messages', () => {
 });
 
 describe('the events of webhooks', () => {
-  it('have names of lower-case letters, underscores and dots, but for two old ones (D166)', () => {
+  it('have names of lower-case letters, underscores and dots, but for two old ones (D37)', () => {
     const others = Object.keys(webhooked).filter((type) => !/^[a-z_]+(\.[a-z_]+)+$/.test(type));
     expect(others.sort()).toEqual(['developer.email-changed', 'review.message-received']);
   });

@@ -57,7 +57,7 @@ describe('replayWebhookDelivery', () => {
     await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
   });
 
-  it('keeps the last fifty attempts of a delivery, however often it is replayed (D115)', async () => {
+  it('keeps the last fifty attempts of a delivery, however often it is replayed (D54)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });

@@ -20,7 +20,7 @@ async function pauseAfter(retryAfter: string): Promise<number> {
   return new Date(nextAttemptAt ?? 0).getTime() - Date.now();
 }
 
-describe('a receiver that responds with Retry-After (D165)', () => {
+describe('a receiver that responds with Retry-After (D53)', () => {
   it.each([
     ['seconds', () => '7200', 2 * hourMs],
     ['a date', () => new Date(Date.now() + 3 * hourMs).toUTCString(), 3 * hourMs],
