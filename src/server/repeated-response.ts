@@ -4,7 +4,7 @@ import type { HttpResponse } from './http-response.js';
 import type { CorsHeaders } from './request-context.js';
 
 /** A short body is joined with the headers and written in one piece, which is faster than two. */
-const maxJoinedBytes = 4_096;
+const maxJoinedBytes = 12_288;
 
 /** Shorter bodies fit into one packet anyway. */
 export const minCompressedBytes = 1_024;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await buildOnce();
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'marketplace-garbage-'));
-  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--trace-gc', '--trace-gc-nvp'];
+  const flags = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--trace-gc', '--trace-gc-nvp'];
   gateway = startGatewayWith(flags, {
     PORT: '0',
     DATA_DIR: dataDir,

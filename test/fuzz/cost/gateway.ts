@@ -40,7 +40,7 @@ export async function startMeasuredGateway(
   await buildOnce();
   const database = existing ? { ...existing, drop: async () => undefined } : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-cost-'));
-  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=30'];
   const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const meter = join(import.meta.dirname, 'meter.mjs');
   const child = spawn(
