@@ -98,10 +98,4 @@ describe.each(apis)('createApiKey by an existing key over %s', (api) => {
       'expiresInDays: too_big',
     ]);
   });
-
-  it('refuses a parent that is expired or revoked (D9)', async () => {
-    const developer = await service.aDeveloper();
-    expectError(await create(api, {}, await service.anExpiredKey(developer)), 'API_KEY_EXPIRED');
-    expectError(await create(api, {}, await service.aRevokedKey(developer)), 'API_KEY_REVOKED');
-  });
 });

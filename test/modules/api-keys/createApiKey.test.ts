@@ -129,13 +129,6 @@ describe.each(apis)('createApiKey over %s', (api) => {
     });
   });
 
-  it('needs a verified developer, by account token (D13)', async () => {
-    const developer = await service.anUnverifiedDeveloper();
-    expectError(await create(api, {}, developer.token), 'DEVELOPER_NOT_VERIFIED');
-    expect(await notificationsOf(service, developer.id)).toEqual([]);
-    expect(await keysOf(developer)).toHaveLength(0);
-  });
-
   it('needs a verified developer, by key, each time (D13)', async () => {
     const developer = await service.aDeveloper();
     expectSuccess(await create(api, {}, developer.key), 201);
@@ -144,13 +137,5 @@ describe.each(apis)('createApiKey over %s', (api) => {
     expectError(await create(api, { scopes: [] }, developer.key), 'DEVELOPER_NOT_VERIFIED');
     await service.administer('verifyDeveloper', { id: developer.id });
     expectSuccess(await create(api, {}, developer.key), 201);
-  });
-
-  it('refuses a suspended developer, by token and by key (D13)', async () => {
-    const developer = await service.aDeveloper();
-    const act = { id: developer.id, reason: 'Spam.' };
-    await service.administer('suspendDeveloper', act);
-    expectError(await create(api, {}, developer.token), 'DEVELOPER_SUSPENDED');
-    expectError(await create(api, {}, developer.key), 'DEVELOPER_SUSPENDED');
   });
 });

@@ -69,14 +69,6 @@ describe.each(apis)('myApiKeys over %s', (api) => {
     );
     expect(Math.abs(Date.parse(String(await used())) - begun)).toBeLessThan(60_000);
   });
-
-  it('accepts any key, of an unverified developer too (D10)', async () => {
-    const developer = await service.aDeveloper();
-    const key = await service.aKey(developer, ['APP_DELETE' as never]);
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectSuccess(await list(api, key));
-  });
 });
 
 describe('myApiKeys over REST or GraphQL only', () => {

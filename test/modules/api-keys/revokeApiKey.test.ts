@@ -86,14 +86,6 @@ describe.each(apis)('revokeApiKey over %s', (api) => {
     const told = (await notificationsOf(service, developer.id)).filter(({ kind }) => kind === 'key.revoked');
     expect(told).toEqual([{ kind: 'key.revoked', developerId: developer.id, keyId: id }]);
   });
-
-  it('works for a developer whose verification was withdrawn: a leak can be stopped (D10, D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anIssuedKey(developer);
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectSuccess(await revoke(api, id, developer.key));
-  });
 });
 
 describe('revokeApiKey with descendants', () => {
@@ -172,14 +164,5 @@ describe('revokeApiKey with descendants', () => {
     const child = await aKeyBy(service, theirs.key);
     expectError(await withDescendants(theirs.id, developer.token), 'NOT_FOUND');
     expect(await working(service, [child])).toEqual([child.id]);
-  });
-});
-
-describe('revokeApiKey by account token', () => {
-  it('works in GraphQL, where a person is signed in, and not over REST (D9)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anIssuedKey(developer);
-    expectError(await revoke('rest', id, developer.token), 'UNAUTHENTICATED');
-    expectSuccess(await revoke('graphql', id, developer.token));
   });
 });

@@ -111,29 +111,6 @@ describe.each(apis)('createApp over %s', (api) => {
       picture('c', { order: 1000, caption: null }),
     ]);
   });
-
-  it('needs the scope APP_CREATE and nothing more (D10)', async () => {
-    const creator = await service.aKey(ada, ['APP_CREATE' as Scope]);
-    expectSuccess(await create(api, {}, creator), 201);
-    const others = ['APP_READ', 'APP_UPDATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    const outcome = await create(api, { name: '' }, await service.aKey(ada, others));
-    expectError(outcome, 'INSUFFICIENT_SCOPE');
-    for (const scope of ['APP_CREATE', ...others]) expect(outcome.message).toContain(scope);
-  });
-
-  it('needs no verification: that is asked for at submission (D13)', async () => {
-    const developer = await service.aDeveloper();
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectSuccess(await create(api, {}, developer.key), 201);
-  });
-
-  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
-    expectError(await create(api, { name: '' }, null), 'UNAUTHENTICATED');
-    const { id, key } = await service.aDeveloper();
-    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
-    expectError(await create(api, {}, key), 'DEVELOPER_SUSPENDED');
-  });
 });
 
 describe('createApp over REST or GraphQL only', () => {
@@ -158,12 +135,6 @@ describe('createApp over REST or GraphQL only', () => {
       'descripton: unknown_field',
       'developerId: unknown_field',
     ]);
-  });
-
-  it('accepts an account token in GraphQL, of an unverified developer too, and not over REST (D9)', async () => {
-    const { token } = await service.anUnverifiedDeveloper();
-    expectSuccess(await create('graphql', {}, token));
-    expectError(await create('rest', {}, token), 'UNAUTHENTICATED');
   });
 });
 

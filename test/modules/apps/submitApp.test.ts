@@ -80,15 +80,6 @@ describe.each(apis)('submitApp over %s', (api) => {
     expectSuccess(await submit(api, id));
   });
 
-  it('needs a verified developer, each time (D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer);
-    await unverify(developer);
-    expectError(await submit(api, id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.administer('verifyDeveloper', { id: developer.id });
-    expectSuccess(await submit(api, id, developer.key));
-  });
-
   it('checks the scope first, then the verification, then the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reader = await service.aKey(developer, ['APP_READ' as Scope]);
@@ -117,14 +108,5 @@ describe('submitApp over REST or GraphQL only', () => {
       error: { code: 'VALIDATION_FAILED', details: [{ field: 'comment', code: 'unknown_field' }] },
     });
     expect((await post({})).status).toBe(200);
-  });
-
-  it('accepts the account token of a verified developer in GraphQL only (D9, D13)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await submit('rest', id, ada.token), 'UNAUTHENTICATED');
-    expectSuccess(await submit('graphql', id, ada.token));
-    const unverified = await service.anUnverifiedDeveloper();
-    const draft = await service.anApp(unverified);
-    expectError(await submit('graphql', draft.id, unverified.token), 'DEVELOPER_NOT_VERIFIED');
   });
 });

@@ -101,9 +101,4 @@ describe('updateApp over REST only', () => {
       expect(await read(app.id)).toEqual(app);
     },
   );
-
-  it('refuses account tokens (D9)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await update('rest', id, { name: 'x' }, ada.token), 'UNAUTHENTICATED');
-  });
 });

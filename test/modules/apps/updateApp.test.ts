@@ -205,12 +205,6 @@ describe.each(apis)('updateApp over %s', (api) => {
 });
 
 describe('updateApp over GraphQL only', () => {
-  it('accepts the account token of the owner, verified or not (D9)', async () => {
-    const developer = await service.anUnverifiedDeveloper();
-    const { id } = await service.anApp(developer);
-    expectSuccess(await update('graphql', id, { name: 'Other' }, developer.token));
-  });
-
   it('treats a null revision as absent (D19)', async () => {
     const { id } = await service.anApp(ada);
     expectSuccess(await update('graphql', id, { name: 'Other', revision: null }));

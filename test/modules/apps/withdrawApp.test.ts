@@ -63,22 +63,4 @@ describe('withdrawApp', () => {
       expect(await read(app.id)).toEqual(app);
     },
   );
-
-  it('accepts the account token, and needs no verification (D9, D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer, 'PENDING');
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectSuccess(await withdraw(id, developer.token));
-  });
-
-  it('has no REST route: SPEC has eighteen (D18)', async () => {
-    const { id } = await service.anApp(ada, 'PENDING');
-    const response = await service.client.request('POST', `/api/dev/apps/${id}/withdraw`, {
-      bearer: ada.key,
-      body: {},
-    });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
-  });
 });

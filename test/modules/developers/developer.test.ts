@@ -19,14 +19,4 @@ describe('developer', () => {
     const outcome = await service.client.call('graphql', 'developer', input, await service.admin());
     expect(outcome.data).toMatchObject({ id });
   });
-
-  it.each(['0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', '00000000-0000-0000-0000-000000000000', 'nobody', ''])(
-    'returns NOT_FOUND for the developer %j (D7)',
-    async (id) => {
-      expectError(
-        await service.client.call('graphql', 'developer', { id }, await service.admin()),
-        'NOT_FOUND',
-      );
-    },
-  );
 });

@@ -57,12 +57,6 @@ describe.each(apis)('registerDeveloper over %s', (api) => {
     expect(outcome.data).toMatchObject({ companyName: null, websiteUrl: null, bio: null });
   });
 
-  it('refuses an API key: a key belongs to someone who has registered (D9)', async () => {
-    const { key, accountUserId } = await service.aDeveloper();
-    const input = { accountUserId, name: 'Ada', email: 'again@example.com' };
-    expectError(await service.client.call(api, 'registerDeveloper', input, key), 'UNAUTHENTICATED');
-  });
-
   it('refuses to register an account that is not the token’s (D9)', async () => {
     const input = { accountUserId: unique('eve'), name: 'Eve', email: `${unique('eve')}@example.com` };
     const outcome = await service.client.call(

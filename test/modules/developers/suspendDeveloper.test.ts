@@ -32,20 +32,6 @@ describe('suspendDeveloper', () => {
     expect(outcome.data).toMatchObject({ status: 'SUSPENDED', verifiedAt: null });
   });
 
-  it.each(apis)('stops every key of the developer over %s (D13)', async (api) => {
-    const developer = await service.aDeveloper();
-    const app = await service.anApp(developer);
-    await suspend(developer.id);
-    const { key } = developer;
-    expectError(await service.client.call(api, 'myApps', {}, key), 'DEVELOPER_SUSPENDED');
-    expectError(await service.client.call(api, 'myApp', { id: app.id }, key), 'DEVELOPER_SUSPENDED');
-    expectError(await service.client.call(api, 'myApiKeys', {}, key), 'DEVELOPER_SUSPENDED');
-    expectError(
-      await service.client.call(api, 'createApiKey', { name: 'x', scopes: ['APP_READ'] }, key),
-      'DEVELOPER_SUSPENDED',
-    );
-  });
-
   it('removes their apps from the catalog at once (D29)', async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');

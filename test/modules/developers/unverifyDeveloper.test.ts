@@ -29,21 +29,6 @@ describe('unverifyDeveloper', () => {
     });
   });
 
-  it('stops key creation and submission at once, and nothing else (D13)', async () => {
-    const developer = await service.aDeveloper();
-    const app = await service.anApp(developer);
-    await unverify(developer.id);
-    const { key } = developer;
-    const create = { name: 'Key', scopes: ['APP_READ'] };
-    expectError(await service.client.call('rest', 'createApiKey', create, key), 'DEVELOPER_NOT_VERIFIED');
-    expectError(
-      await service.client.call('rest', 'submitApp', { id: app.id }, key),
-      'DEVELOPER_NOT_VERIFIED',
-    );
-    expectSuccess(await service.client.call('rest', 'updateApp', { id: app.id, name: 'Other' }, key));
-    expectSuccess(await service.client.call('rest', 'deleteApp', { id: app.id }, key));
-  });
-
   it('gives a new verifiedAt when the developer is verified again (D16)', async () => {
     const { id } = await service.aDeveloper();
     const first = await service.administer('developer', { id });

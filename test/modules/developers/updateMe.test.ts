@@ -121,12 +121,6 @@ describe.each(apis)('updateMe over %s', (api) => {
     const outcome = await service.client.call(api, 'updateMe', { name: null, email: null }, key);
     expectError(outcome, 'VALIDATION_FAILED', ['name: required', 'email: required']);
   });
-
-  it('accepts any key, whatever its scope (D10)', async () => {
-    const developer = await service.aDeveloper();
-    const key = await service.aKey(developer, ['APP_READ' as never]);
-    expectSuccess(await service.client.call(api, 'updateMe', { name: unique('Ada King') }, key));
-  });
 });
 
 describe('updateMe over REST or GraphQL only', () => {
@@ -158,15 +152,6 @@ describe('updateMe over REST or GraphQL only', () => {
     const { key } = await service.aDeveloper();
     const outcome = await service.client.call('rest', 'updateMe', { website: 'https://x.example' }, key);
     expectError(outcome, 'VALIDATION_FAILED', ['website: unknown_field']);
-  });
-
-  it('keeps a suspended developer from changing anything by account token (D13)', async () => {
-    const { id, token } = await service.aDeveloper();
-    await service.administer('suspendDeveloper', { id, reason: 'Spam.' });
-    expectError(
-      await service.client.call('graphql', 'updateMe', { name: 'x' }, token),
-      'DEVELOPER_SUSPENDED',
-    );
   });
 });
 

@@ -31,17 +31,6 @@ describe('verifyDeveloper', () => {
     expect(await service.client.must('me', {}, token)).toEqual(outcome.data);
   });
 
-  it('lets the developer create keys from then on (D13)', async () => {
-    const developer = await service.anUnverifiedDeveloper();
-    const input = { name: 'Key', scopes: ['APP_READ'] };
-    expectError(
-      await service.client.call('rest', 'createApiKey', input, developer.token),
-      'DEVELOPER_NOT_VERIFIED',
-    );
-    await verify(developer.id);
-    expectSuccess(await service.client.call('rest', 'createApiKey', input, developer.token), 201);
-  });
-
   it('notifies the developer once: a repeated call returns the same record (D16, D33)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const first = await verify(id);
@@ -57,23 +46,6 @@ describe('verifyDeveloper', () => {
     const before = await notificationsOf(service, id);
     expectError(await verify(id), 'INVALID_TRANSITION');
     expect(await notificationsOf(service, id)).toEqual(before);
-  });
-
-  it.each(['0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', 'nobody', ''])(
-    'returns NOT_FOUND for the developer %j (D7)',
-    async (id) => {
-      expectError(await verify(id), 'NOT_FOUND');
-    },
-  );
-
-  it('is for administrators only (D8)', async () => {
-    const { id } = await service.anUnverifiedDeveloper();
-    const other = await service.aDeveloper();
-    expectError(await verify(id, null), 'UNAUTHENTICATED');
-    expectError(await verify(id, other.token), 'FORBIDDEN');
-    expectError(await verify(id, other.key), 'FORBIDDEN');
-    expectError(await verify(id, await service.aRevokedKey(other)), 'API_KEY_REVOKED');
-    expect(await notificationsOf(service, id)).toEqual([]);
   });
 
   it.each(['yesterday', '2026-03-02', ''])(
