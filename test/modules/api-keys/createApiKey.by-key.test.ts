@@ -75,9 +75,8 @@ describe.each(apis)('createApiKey by an existing key over %s', (api) => {
 
   it("accepts the parent's remaining days rounded up, and ends the key with its parent (D9)", async () => {
     const { key, end } = await aKeyWithDaysLeft(await service.aDeveloper(), 2.5);
-    const outcome = await create(api, { expiresInDays: 3 }, key);
-    expectSuccess(outcome, 201);
-    expect(outcome.data.expiresAt).toBe(end);
+    const data = expectSuccess(await create(api, { expiresInDays: 3 }, key), 201);
+    expect(data.expiresAt).toBe(end);
   });
 
   it('ends the key with its parent when no lifetime is requested (D9)', async () => {

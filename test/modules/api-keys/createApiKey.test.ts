@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Developer, Json } from '../../support/actors.js';
+import type { Json } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
@@ -23,7 +23,6 @@ const create = (api: Api, input: Input, bearer: string | null) =>
     { name: 'Build server', scopes: ['APP_READ'], ...input },
     bearer,
   );
-const keysOf = ({ id }: Developer) => service.sql('select from api_keys where developer_id = $1', [id]);
 
 /** The checksum by its definition, bit by bit: CRC-32 (IEEE), in base62, six characters. */
 function checksum(text: string): string {
@@ -46,9 +45,11 @@ describe.each(apis)('createApiKey over %s', (api) => {
   it('returns the whole new key with its record (D3, D11, D12)', async () => {
     const { token } = await service.aDeveloper();
     const asked = Date.now();
-    const outcome = await create(api, { name: ' Build server ', scopes: ['APP_READ', 'APP_CREATE'] }, token);
-    expectSuccess(outcome, 201);
-    expect(outcome.data).toEqual({
+    const data = expectSuccess(
+      await create(api, { name: ' Build server ', scopes: ['APP_READ', 'APP_CREATE'] }, token),
+      201,
+    );
+    expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       name: 'Build server',
       scopes: ['APP_READ', 'APP_CREATE'],
@@ -60,7 +61,7 @@ describe.each(apis)('createApiKey over %s', (api) => {
       revokedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    const life = Date.parse(outcome.data.expiresAt) - asked;
+    const life = Date.parse(data.expiresAt) - asked;
     expect(life).toBeGreaterThanOrEqual(90 * day);
     expect(life).toBeLessThan(90 * day + 60_000);
   });
@@ -114,9 +115,8 @@ describe.each(apis)('createApiKey over %s', (api) => {
   it('drops duplicate scopes (D11)', async () => {
     const { token } = await service.aDeveloper();
     const doubled = ['APP_READ', 'APP_CREATE', 'APP_READ'];
-    const outcome = await create(api, { scopes: doubled }, token);
-    expectSuccess(outcome, 201);
-    expect(outcome.data.scopes).toEqual(['APP_READ', 'APP_CREATE']);
+    const data = expectSuccess(await create(api, { scopes: doubled }, token), 201);
+    expect(data.scopes).toEqual(['APP_READ', 'APP_CREATE']);
   });
 
   it('notifies the developer of every new key, in the same transaction (D33)', async () => {

@@ -24,9 +24,8 @@ const keysOf = ({ id }: Developer) => service.sql('select from api_keys where de
 describe.each(apis)('the input of createApiKey over %s', (api) => {
   it.each([1, 365])('creates a key for %i days (D12)', async (expiresInDays) => {
     const { token } = await service.aDeveloper();
-    const outcome = await create(api, { expiresInDays }, token);
-    expectSuccess(outcome, 201);
-    const life = Date.parse(outcome.data.expiresAt) - Date.parse(String(outcome.data.createdAt));
+    const data = expectSuccess(await create(api, { expiresInDays }, token), 201);
+    const life = Date.parse(data.expiresAt) - Date.parse(String(data.createdAt));
     expect(Math.abs(life - expiresInDays * day)).toBeLessThan(60_000);
   });
 
@@ -44,9 +43,8 @@ describe.each(apis)('the input of createApiKey over %s', (api) => {
 
   it('treats null for expiresInDays as absent (D20)', async () => {
     const { token } = await service.aDeveloper();
-    const outcome = await create(api, { expiresInDays: null }, token);
-    expectSuccess(outcome, 201);
-    expect(Date.parse(outcome.data.expiresAt)).toBeGreaterThan(Date.now() + 89 * day);
+    const data = expectSuccess(await create(api, { expiresInDays: null }, token), 201);
+    expect(Date.parse(data.expiresAt)).toBeGreaterThan(Date.now() + 89 * day);
   });
 
   it('lists every problem at once and creates nothing (D7, D12, D23)', async () => {

@@ -18,11 +18,10 @@ describe.each(apis)('myApiKeys over %s', (api) => {
     const developer = await service.aDeveloper();
     const { key, ...second } = await service.anIssuedKey(developer);
     await service.aDeveloper();
-    const outcome = await list(api, developer.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toHaveLength(2);
-    expect(outcome.data[0]).toEqual(second);
-    expect(Object.keys(outcome.data[1]!).sort()).toEqual(
+    const data = expectSuccess(await list(api, developer.key));
+    expect(data).toHaveLength(2);
+    expect(data[0]).toEqual(second);
+    expect(Object.keys(data[1]!).sort()).toEqual(
       [
         'id',
         'name',
@@ -35,7 +34,7 @@ describe.each(apis)('myApiKeys over %s', (api) => {
         'createdAt',
       ].sort(),
     );
-    const everything = JSON.stringify(outcome.data);
+    const everything = JSON.stringify(data);
     expect(everything).not.toContain(key.slice(8, -4));
     expect(everything).not.toContain(developer.key.slice(8, -4));
   });

@@ -27,9 +27,7 @@ describe('reportLeakedKey', () => {
   it('revokes the key at once, for any caller, and notifies its owner (D93)', async () => {
     const developer = await service.aDeveloper();
     const { id, key, maskedKey } = await service.anIssuedKey(developer);
-    const outcome = await report(` ${key}\n`);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(expectSuccess(await report(` ${key}\n`))).toEqual({
       maskedKey,
       revokedAt: expect.stringMatching(/Z$/),
       descendantsRevoked: 0,
@@ -52,9 +50,8 @@ describe('reportLeakedKey', () => {
     const behindRevoked = await aKeyBy(service, grandchild.key);
     await service.client.must('revokeApiKey', { id: grandchild.id }, developer.token);
     const unrelated = [await service.anIssuedKey(developer), await aKeyBy(service, developer.key)];
-    const outcome = await report(leaked.key);
-    expectSuccess(outcome);
-    expect(outcome.data.descendantsRevoked).toBe(2);
+    const data = expectSuccess(await report(leaked.key));
+    expect(data.descendantsRevoked).toBe(2);
     expect(await working(service, [child, behindRevoked, ...(unrelated as never[])])).toEqual(
       unrelated.map(({ id }) => id),
     );

@@ -22,9 +22,8 @@ describe('reportApp', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const accountUserId = unique('reporter');
     const input = { reason: 'MISLEADING', text: 'It does nothing.' };
-    const outcome = await report(app, await service.token(accountUserId), input);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ accountUserId, ...input, updatedAt: outcome.data.createdAt });
+    const data = expectSuccess(await report(app, await service.token(accountUserId), input));
+    expect(data).toMatchObject({ accountUserId, ...input, updatedAt: data.createdAt });
     expectSuccess(await report(app, await reporter()));
     expect(await reportsOf(service, app.id)).toEqual([
       { reason: 'SPAM', text: null },

@@ -35,10 +35,9 @@ describe('adminApps over graphql', () => {
     service.client.call<Page>('graphql', 'adminApps', input, await service.admin());
   /** The states of Ada's apps that match, in the order of the list. */
   const listed = async (input: Input = {}) => {
-    const outcome = await list({ developerId: ada.id, ...input });
-    expectSuccess(outcome);
-    const found = outcome.data.edges.map(({ node }) => node.status);
-    expect(outcome.data.totalCount).toBe(found.length);
+    const data = expectSuccess(await list({ developerId: ada.id, ...input }));
+    const found = data.edges.map(({ node }) => node.status);
+    expect(data.totalCount).toBe(found.length);
     return found;
   };
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/auth/scope.js';
 import { examples } from '../../../src/rest/openapi/examples.js';
 import { type AppJson, aListing, twoScreenshots, unique } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
@@ -55,9 +54,7 @@ describe.each(apis)('createApp over %s', (api) => {
       websiteUrl: 'https://app.example',
       oauthClientId: 'client-1',
     };
-    const outcome = await create(api, fields);
-    expectSuccess(outcome, 201);
-    expect(outcome.data).toMatchObject(fields);
+    expect(expectSuccess(await create(api, fields), 201)).toMatchObject(fields);
   });
 
   it('treats null for an optional field as absent (D20)', async () => {
@@ -69,9 +66,7 @@ describe.each(apis)('createApp over %s', (api) => {
       oauthClientId: null,
       screenshots: null,
     };
-    const outcome = await create(api, unset);
-    expectSuccess(outcome, 201);
-    expect(outcome.data).toMatchObject({ ...unset, screenshots: [] });
+    expect(expectSuccess(await create(api, unset), 201)).toMatchObject({ ...unset, screenshots: [] });
   });
 
   it.each([

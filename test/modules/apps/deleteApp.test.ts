@@ -17,9 +17,7 @@ describe.each(apis)('deleteApp over %s', (api) => {
     'deletes an app that is %s, and returns its id (D3, D18, D19)',
     async (status) => {
       const { id } = await service.anApp(ada, status);
-      const outcome = await remove(api, id);
-      expectSuccess(outcome);
-      expect(outcome.data).toEqual({ id, deleted: true });
+      expect(expectSuccess(await remove(api, id))).toEqual({ id, deleted: true });
       expectError(await read(id), 'NOT_FOUND');
       expectError(await remove(api, id), 'NOT_FOUND');
     },

@@ -19,10 +19,9 @@ describe.each(apis)('myApp over %s', (api) => {
       logoUrl: 'https://pictures.example/logo.png',
       oauthClientId: 'client-1',
     });
-    const outcome = await read(api, app.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(app);
-    expect(Object.keys(outcome.data).sort()).toEqual(Object.keys(examples.myApp!.response).sort());
+    const data = expectSuccess(await read(api, app.id));
+    expect(data).toEqual(app);
+    expect(Object.keys(data).sort()).toEqual(Object.keys(examples.myApp!.response).sort());
   });
 
   it.each<[AppStatus, object]>([

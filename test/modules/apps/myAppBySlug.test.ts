@@ -15,9 +15,7 @@ describe('myAppBySlug', () => {
     'reads an app that is %s, as myApp does (D405)',
     async (status) => {
       const { id, slug } = await service.anApp(ada, status);
-      const outcome = await read(slug);
-      expectSuccess(outcome);
-      expect(outcome.data).toEqual(await service.client.must('myApp', { id }, ada.key));
+      expect(expectSuccess(await read(slug))).toEqual(await service.client.must('myApp', { id }, ada.key));
     },
   );
 

@@ -47,17 +47,17 @@ describe.each(apis)('updateApp over %s', (api) => {
       category: 'OTHER',
       screenshots: [{ url: 'https://pictures.example/new.png', caption: 'New', order: 3 }],
     };
-    const outcome = await update(api, app.id, changes);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ ...changes, revision: 2 });
+    expect(expectSuccess(await update(api, app.id, changes))).toMatchObject({ ...changes, revision: 2 });
   });
 
   it('clears optional fields that are sent as null (D20)', async () => {
     const app = await service.anApp(ada, 'DRAFT', full);
     const cleared = Object.fromEntries(Object.keys(full).map((field) => [field, null]));
-    const outcome = await update(api, app.id, { ...cleared, screenshots: null });
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ ...cleared, screenshots: [], revision: 2 });
+    expect(expectSuccess(await update(api, app.id, { ...cleared, screenshots: null }))).toMatchObject({
+      ...cleared,
+      screenshots: [],
+      revision: 2,
+    });
   });
 
   it('refuses to clear required fields (D20)', async () => {
@@ -87,9 +87,7 @@ describe.each(apis)('updateApp over %s', (api) => {
 
   it('changes nothing when nothing is sent (D20)', async () => {
     const app = await service.anApp(ada);
-    const outcome = await update(api, app.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(app);
+    expect(expectSuccess(await update(api, app.id))).toEqual(app);
     expect(await read(app.id)).toEqual(app);
   });
 
@@ -116,9 +114,7 @@ describe.each(apis)('updateApp over %s', (api) => {
     'works in %s and leaves the state (D18, D19)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      const outcome = await update(api, app.id, { description: 'Other words.' });
-      expectSuccess(outcome);
-      expect(outcome.data).toEqual({
+      expect(expectSuccess(await update(api, app.id, { description: 'Other words.' }))).toEqual({
         ...app,
         description: 'Other words.',
         revision: 2,

@@ -15,10 +15,9 @@ const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.k
 describe('withdrawApp', () => {
   it('makes a pending app a draft again, and leaves its revision (D18, D19, D43)', async () => {
     const app = await service.anApp(ada, 'PENDING');
-    const outcome = await withdraw(app.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...app, status: 'DRAFT', submittedAt: null, updatedAt: aTime });
-    expect(await read(app.id)).toEqual(outcome.data);
+    const data = expectSuccess(await withdraw(app.id));
+    expect(data).toEqual({ ...app, status: 'DRAFT', submittedAt: null, updatedAt: aTime });
+    expect(await read(app.id)).toEqual(data);
   });
 
   it('removes the app from the review queue, so that nobody can decide on it (D18)', async () => {
@@ -44,9 +43,10 @@ describe('withdrawApp', () => {
   it('lets the app be submitted again (D18)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await withdraw(id);
-    const outcome = await service.client.call('rest', 'submitApp', { id }, ada.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ status: 'PENDING', submittedAt: aTime });
+    expect(expectSuccess(await service.client.call('rest', 'submitApp', { id }, ada.key))).toMatchObject({
+      status: 'PENDING',
+      submittedAt: aTime,
+    });
   });
 
   it('keeps the last rejection of an app that was submitted again, until the next decision (D17)', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
@@ -8,9 +8,9 @@ const service = beforeTests(sharedService);
 describe('developer', () => {
   it('reads any developer, as they see themselves (D15)', async () => {
     const { id, key } = await service.aDeveloper({ companyName: 'Engines Ltd' });
-    const outcome = await service.client.call('graphql', 'developer', { id }, await service.admin());
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.client.must('me', {}, key));
+    expect(
+      expectSuccess(await service.client.call('graphql', 'developer', { id }, await service.admin())),
+    ).toEqual(await service.client.must('me', {}, key));
   });
 
   it('accepts an id in upper or lower case (D2)', async () => {

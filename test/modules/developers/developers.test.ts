@@ -31,9 +31,8 @@ const namesIn = async (input: Input) => (await list(input)).data.edges.map(({ no
 
 describe('developers', () => {
   it('lists everyone, newest first, as they see themselves (D15)', async () => {
-    const outcome = await list();
-    expectSuccess(outcome);
-    const { edges, totalCount, pageInfo } = outcome.data;
+    const data = expectSuccess(await list());
+    const { edges, totalCount, pageInfo } = data;
     expect(edges.map(({ node }) => node.id)).toEqual(known.map(({ id }) => id).reverse());
     expect(totalCount).toBe(5);
     expect(pageInfo).toEqual({

@@ -19,13 +19,12 @@ async function register(api: Api, fields: Input = {}, accountUserId = unique('ad
 describe.each(apis)('registerDeveloper over %s', (api) => {
   it('registers the signed-in account as an unverified developer (D2, D3, D9, D15)', async () => {
     const accountUserId = unique('ada');
-    const outcome = await register(
-      api,
-      { name: '  Ada  ', companyName: null, bio: 'One.\n\n\tTwo.' },
-      accountUserId,
-    );
-    expectSuccess(outcome, 201);
-    expect(outcome.data).toEqual({
+    expect(
+      expectSuccess(
+        await register(api, { name: '  Ada  ', companyName: null, bio: 'One.\n\n\tTwo.' }, accountUserId),
+        201,
+      ),
+    ).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       accountUserId,
       name: 'Ada',
@@ -52,9 +51,9 @@ describe.each(apis)('registerDeveloper over %s', (api) => {
   });
 
   it('treats null for an optional field as absent (D20)', async () => {
-    const outcome = await register(api, { companyName: null, websiteUrl: null, bio: null });
-    expectSuccess(outcome, 201);
-    expect(outcome.data).toMatchObject({ companyName: null, websiteUrl: null, bio: null });
+    expect(
+      expectSuccess(await register(api, { companyName: null, websiteUrl: null, bio: null }), 201),
+    ).toMatchObject({ companyName: null, websiteUrl: null, bio: null });
   });
 
   it('refuses to register an account that is not the token’s (D9)', async () => {

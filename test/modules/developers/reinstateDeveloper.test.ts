@@ -21,18 +21,14 @@ describe('reinstateDeveloper', () => {
     const { id, key } = await service.aDeveloper();
     const before = await service.client.must('me', {}, key);
     await suspend(id);
-    const outcome = await reinstate(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...before, updatedAt: expect.any(String) });
+    expect(expectSuccess(await reinstate(id))).toEqual({ ...before, updatedAt: expect.any(String) });
     expectSuccess(await service.client.call('rest', 'me', {}, key));
   });
 
   it('makes an unverified developer unverified again (D16)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     await suspend(id);
-    const outcome = await reinstate(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
+    expect(expectSuccess(await reinstate(id))).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });
 
   it('restores the status from before the last suspension (D16)', async () => {
@@ -54,9 +50,7 @@ describe('reinstateDeveloper', () => {
 
   it('returns the same record for a developer who is not suspended, and notifies nobody (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
-    const outcome = await reinstate(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.client.must('me', {}, token));
+    expect(expectSuccess(await reinstate(id))).toEqual(await service.client.must('me', {}, token));
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 

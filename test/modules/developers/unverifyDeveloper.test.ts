@@ -19,9 +19,7 @@ describe('unverifyDeveloper', () => {
   it('withdraws the verification: verifiedAt is null again (D16)', async () => {
     const { id, token } = await service.aDeveloper();
     const before = await service.client.must('me', {}, token);
-    const outcome = await unverify(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(expectSuccess(await unverify(id))).toEqual({
       ...before,
       status: 'UNVERIFIED',
       verifiedAt: null,
@@ -40,18 +38,14 @@ describe('unverifyDeveloper', () => {
   it('notifies the developer of the reason once: a repeated call returns the same record (D16)', async () => {
     const { id } = await service.aDeveloper();
     const first = await unverify(id, '  Papers\nexpired.  ');
-    const second = await unverify(id, 'Another reason.');
-    expectSuccess(second);
-    expect(second.data).toEqual(first.data);
+    expect(expectSuccess(await unverify(id, 'Another reason.'))).toEqual(first.data);
     const told = (await notificationsOf(service, id)).filter(({ kind }) => kind === 'developer.unverified');
     expect(told).toEqual([{ kind: 'developer.unverified', developerId: id, reason: 'Papers\nexpired.' }]);
   });
 
   it('returns the same record for a developer who was never verified (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
-    const outcome = await unverify(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.client.must('me', {}, token));
+    expect(expectSuccess(await unverify(id))).toEqual(await service.client.must('me', {}, token));
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 

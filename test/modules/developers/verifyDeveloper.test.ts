@@ -20,23 +20,20 @@ describe('verifyDeveloper', () => {
   it('verifies a developer and records the time (D15, D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const before = await service.client.must('me', {}, token);
-    const outcome = await verify(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    const data = expectSuccess(await verify(id));
+    expect(data).toEqual({
       ...before,
       status: 'VERIFIED',
       verifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: expect.any(String),
     });
-    expect(await service.client.must('me', {}, token)).toEqual(outcome.data);
+    expect(await service.client.must('me', {}, token)).toEqual(data);
   });
 
   it('notifies the developer once: a repeated call returns the same record (D16, D33)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const first = await verify(id);
-    const second = await verify(id);
-    expectSuccess(second);
-    expect(second.data).toEqual(first.data);
+    expect(expectSuccess(await verify(id))).toEqual(first.data);
     expect(await notificationsOf(service, id)).toEqual([{ kind: 'developer.verified', developerId: id }]);
   });
 

@@ -16,13 +16,14 @@ const rate = (slug: string, input: Input, token: string) =>
 
 describe('rateApp', () => {
   it('stores a rating and returns it without its author (D31)', async () => {
-    const outcome = await rate(
-      app.slug,
-      { rating: 5, title: ' Good ', text: 'It\nworks.' },
-      await service.token(unique('user')),
+    const data = expectSuccess(
+      await rate(
+        app.slug,
+        { rating: 5, title: ' Good ', text: 'It\nworks.' },
+        await service.token(unique('user')),
+      ),
     );
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(data).toEqual({
       id: expect.any(String),
       rating: 5,
       authorName: null,
@@ -32,7 +33,7 @@ describe('rateApp', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    expect(outcome.data.updatedAt).toBe(outcome.data.createdAt);
+    expect(data.updatedAt).toBe(data.createdAt);
   });
 
   it('shows the name that the author chose, one line of at most 100 characters, or none (D149)', async () => {

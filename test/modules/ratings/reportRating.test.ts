@@ -35,13 +35,12 @@ describe('reportRating', () => {
   it('records a report of any account, that of the developer of the app included (D192)', async () => {
     const { id } = await service.aRating(app);
     const accountUserId = unique('reporter');
-    const outcome = await report(id, await service.token(accountUserId));
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    const data = expectSuccess(await report(id, await service.token(accountUserId)));
+    expect(data).toEqual({
       accountUserId,
       reason: 'It is an advertisement.',
       createdAt: expect.stringMatching(/Z$/),
-      updatedAt: outcome.data.createdAt,
+      updatedAt: data.createdAt,
     });
     expectSuccess(await report(id, ada.token, 'It is about another app.'));
     expect(await openReports(id)).toEqual({

@@ -59,9 +59,8 @@ describe('addressReason over graphql', () => {
   it('marks one reason as addressed, and only that one; `false` undoes it', async () => {
     const app = await aRejectedApp();
     expect(await marksOf(app.id)).toEqual([false, false]);
-    const outcome = await address(app.id, { reason: 1 });
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...app, updatedAt: outcome.data.updatedAt });
+    const data = expectSuccess(await address(app.id, { reason: 1 }));
+    expect(data).toEqual({ ...app, updatedAt: data.updatedAt });
     expect(await marksOf(app.id)).toEqual([false, true]);
     await address(app.id, { reason: 0, addressed: true });
     await address(app.id, { reason: 1, addressed: false });

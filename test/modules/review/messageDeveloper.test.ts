@@ -25,11 +25,10 @@ describe('messageDeveloper over graphql', () => {
   it('writes to the developer of an app, who is told by mail (D33)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer, 'PENDING');
-    const outcome = await write(id, ' Which browsers?\nAnd since when? ');
-    expectSuccess(outcome);
+    const data = expectSuccess(await write(id, ' Which browsers?\nAnd since when? '));
     const message = { author: 'REVIEWER', text: 'Which browsers?\nAnd since when?' };
-    expect(outcome.data).toEqual({ id: anId, createdAt: aTime, ...message });
-    expect(await messagesOf(id, developer.token)).toEqual([outcome.data]);
+    expect(data).toEqual({ id: anId, createdAt: aTime, ...message });
+    expect(await messagesOf(id, developer.token)).toEqual([data]);
     expect(await notificationsOf(service, developer.id)).toContainEqual(
       expect.objectContaining({ kind: 'review.message-received', appId: id, text: message.text }),
     );

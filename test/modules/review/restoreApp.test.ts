@@ -15,9 +15,11 @@ describe('restoreApp over graphql', () => {
 
   it('makes an app that was taken down public again, approved when it was approved (D18, D29)', async () => {
     const suspended = await service.anApp(ada, 'SUSPENDED');
-    const outcome = await restore(suspended.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...suspended, status: 'APPROVED', updatedAt: aTime });
+    expect(expectSuccess(await restore(suspended.id))).toEqual({
+      ...suspended,
+      status: 'APPROVED',
+      updatedAt: aTime,
+    });
     for (const api of ['rest', 'graphql'] as const)
       expectSuccess(await service.client.call(api, 'app', { slug: suspended.slug }));
   });
@@ -32,9 +34,7 @@ describe('restoreApp over graphql', () => {
   it('returns the same record when it is public already, and notifies nobody (D40)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'APPROVED');
-    const outcome = await restore(app.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(app);
+    expect(expectSuccess(await restore(app.id))).toEqual(app);
     const kinds = (await notificationsOf(service, developer.id)).map(({ kind }) => kind);
     expect(kinds).not.toContain('app.restored');
   });

@@ -19,10 +19,9 @@ describe('reviewItem', () => {
   it('shows a submission by its id or that of its app, as the queue does, and claims nothing (D59, D194)', async () => {
     const app = await service.anApp(ada, 'PENDING');
     const lines = await linesOf(service, async () => {
-      const outcome = await read(app.id);
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({ app: { id: app.id }, version: null, claim: null, overdue: false });
-      expect((await read(outcome.data.id)).data).toEqual(outcome.data);
+      const outcome = expectSuccess(await read(app.id));
+      expect(outcome).toMatchObject({ app: { id: app.id }, version: null, claim: null, overdue: false });
+      expect((await read(outcome.id)).data).toEqual(outcome);
     });
     expect(lines).toEqual([]);
   });

@@ -66,18 +66,15 @@ describe('rebaseAppVersion over graphql', () => {
         ],
       };
       await edit(app.id, changes);
-      const outcome = await rebase(version.id, bearer);
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({
+      const data = expectSuccess(await rebase(version.id, bearer));
+      expect(data).toMatchObject({
         ...changes,
         description: 'Ours.',
         revision: 2,
         baseRevision: 2,
         conflicts: [],
       });
-      expect(outcome.data.changes).toEqual([
-        { field: 'description', before: app.description, after: 'Ours.' },
-      ]);
+      expect(data.changes).toEqual([{ field: 'description', before: app.description, after: 'Ours.' }]);
     },
   );
 

@@ -17,9 +17,7 @@ describe('rejectAppVersion over graphql', () => {
   it('stores the reasons and the guidance, and leaves the live listing unchanged (D18, D26)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     const { data: live } = await service.client.call('rest', 'app', { slug: app.slug });
-    const outcome = await reject(version.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({
+    expect(expectSuccess(await reject(version.id))).toMatchObject({
       status: 'REJECTED',
       revision: 1,
       decidedAt: aTime,

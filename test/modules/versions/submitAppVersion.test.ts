@@ -18,15 +18,14 @@ describe('submitAppVersion over graphql', () => {
     async (status) => {
       const { app, version } = await service.aVersion(ada, status);
       const { data: live } = await service.client.call('rest', 'app', { slug: app.slug });
-      const outcome = await submit(version.id);
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({
+      const outcome = expectSuccess(await submit(version.id));
+      expect(outcome).toMatchObject({
         id: version.id,
         status: 'PENDING',
         revision: 1,
         submittedAt: aTime,
         rejection: version.rejection,
-        review: { stage: 'QUEUED', submittedAt: outcome.data.submittedAt },
+        review: { stage: 'QUEUED', submittedAt: outcome.submittedAt },
       });
       expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
       const { edges } = await service.administer<{ edges: { node: { version: { id: string } | null } }[] }>(
