@@ -220,11 +220,7 @@ describe('a key that was reported', () => {
     );
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await until(
-      async () => (await service.sql(waiting)).length > 0,
-      60_000,
-      () => 'nothing waits',
-    );
+    await until(async () => (await service.sql(waiting)).length > 0, 60_000, 'nothing waits');
     await client.query('update api_keys set revoked_at = now() where id = $1', [id]);
     await client.query('commit');
     await client.end();

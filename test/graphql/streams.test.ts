@@ -310,11 +310,7 @@ describe('the bounds of event streams', () => {
     while (live.end === null) {
       const seen = live.results.length;
       await limited.sql(`select pg_notify('changes', 'listing some-app')`);
-      await until(
-        () => live.results.length > seen || live.end !== null,
-        50_000,
-        () => 'there is no event',
-      );
+      await until(() => live.results.length > seen || live.end !== null, 50_000, 'there is no event');
     }
     expect(live.results.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
     expect(live.results.length).toBeGreaterThan(3);

@@ -172,7 +172,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
       async () =>
         (await query(database.url, "select from mails where recipient = 'two@example.com'")).length > 0,
       10_000,
-      () => 'no mail was stored',
+      'no mail was stored',
     );
   });
 
@@ -194,7 +194,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
       await until(
         async () => (await nameOf(agent)) === 'Seen by both',
         1_000,
-        () => 'a process shows the former name',
+        'a process shows the former name',
       );
     for (const stream of streams) {
       await stream.expectNext({ data: { catalogChanged: { slug } } });

@@ -49,7 +49,7 @@ describe('the catalog after changes', () => {
     await until(
       async () => (await service.sql(waits)).length > 0,
       30_000,
-      () => 'the approval does not wait for the lock',
+      'the approval does not wait for the lock',
     );
     await other.query('commit');
     await other.end();

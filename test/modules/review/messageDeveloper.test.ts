@@ -75,7 +75,7 @@ describe('messageDeveloper over graphql', () => {
     await until(
       async () => (await service.sql(waiting)).length > 0,
       30_000,
-      () => 'the message does not wait for the deletion',
+      'the message does not wait for the deletion',
     );
     await other.query('commit');
     await other.end();
