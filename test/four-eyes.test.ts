@@ -185,7 +185,7 @@ const table: Partial<Record<OperationName, Row>> = {
 /** The operations that an administrator's token opens, as the contract has them. */
 const administration = operations.filter(([, { policy }]) => policy.kind === 'admin' || policy.own);
 
-describe('four eyes (D104)', () => {
+describe('four eyes (D58, D64, D104)', () => {
   it('every administrator’s operation declares its rule for one’s own things, and has a row here', () => {
     const declared = administration.map(([name, { policy }]) => {
       const { ownAllowed, notForOneself } = (policy.own ?? {}) as Record<string, string | undefined>;

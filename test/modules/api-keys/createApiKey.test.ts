@@ -1,28 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Json } from '../../support/actors.js';
-import { type Api, apis, type Input } from '../../support/api-client.js';
+import { apis } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
+import { creatingKeys, dayMs } from './family.js';
 
-type IssuedKey = Json & { key: string; maskedKey: string; scopes: string[]; expiresAt: string };
-
-const day = 24 * 60 * 60 * 1000;
 const logged: string[] = [];
 
 const service = duringTests(() =>
   startService({}, pino({ level: 'trace' }, { write: (line) => void logged.push(line) })),
 );
 
-const create = (api: Api, input: Input, bearer: string | null) =>
-  service.client.call<IssuedKey>(
-    api,
-    'createApiKey',
-    { name: 'Build server', scopes: ['APP_READ'], ...input },
-    bearer,
-  );
+const create = creatingKeys(service);
 
 /** The checksum by its definition, bit by bit: CRC-32 (IEEE), in base62, six characters. */
 function checksum(text: string): string {
@@ -62,8 +53,8 @@ describe.each(apis)('createApiKey over %s', (api) => {
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const life = Date.parse(data.expiresAt) - asked;
-    expect(life).toBeGreaterThanOrEqual(90 * day);
-    expect(life).toBeLessThan(90 * day + 60_000);
+    expect(life).toBeGreaterThanOrEqual(90 * dayMs);
+    expect(life).toBeLessThan(90 * dayMs + 60_000);
   });
 
   it('creates a key that ends with its checksum, and masks all but its ends (D11)', async () => {

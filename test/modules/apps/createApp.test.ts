@@ -3,7 +3,7 @@ import { examples } from '../../../src/rest/openapi/examples.js';
 import { type AppJson, aListing, twoScreenshots, unique } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
@@ -104,31 +104,6 @@ describe.each(apis)('createApp over %s', (api) => {
       picture('a', { order: 5, caption: null }),
       picture('f', { order: 5, caption: null }),
       picture('c', { order: 1000, caption: null }),
-    ]);
-  });
-});
-
-describe('createApp over REST or GraphQL only', () => {
-  it('ignores read-only fields of an app, and refuses unknown fields, over REST (D4)', async () => {
-    const published = {
-      id: '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f',
-      slug: 'mine',
-      status: 'APPROVED',
-      featured: true,
-      installCount: 1000,
-      revision: 7,
-      developer: { name: 'Eve' },
-    };
-    const body = { ...aListing({ name: unique('App') }), ...published };
-    const response = await service.client.request('POST', '/api/dev/apps', { bearer: ada.key, body });
-    expect(response.status).toBe(201);
-    expect(response.headers.get('x-ignored-fields')).toBe(Object.keys(published).join(', '));
-    const app = (await response.json()) as AppJson;
-    expect(app).toMatchObject({ status: 'DRAFT', featured: false, installCount: 0, revision: 1 });
-    expect([app.id, app.slug]).not.toContain('mine');
-    expectError(await create('rest', { descripton: 'x', developerId: 'y' }), 'VALIDATION_FAILED', [
-      'descripton: unknown_field',
-      'developerId: unknown_field',
     ]);
   });
 });

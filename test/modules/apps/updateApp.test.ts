@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { type AppJson, type AppStatus, twoScreenshots } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -137,11 +136,6 @@ describe.each(apis)('updateApp over %s', (api) => {
     expect(await read(app.id)).toEqual(app);
   });
 
-  it('validates the input before the state (D7)', async () => {
-    const app = await service.anApp(ada, 'APPROVED');
-    expectError(await update(api, app.id, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
-  });
-
   it('keeps the requirements of a submission while PENDING, or changes nothing (D19, D22)', async () => {
     const app = await service.anApp(ada, 'PENDING');
     for (const screenshots of [[], null, [twoScreenshots[0]]]) {
@@ -194,21 +188,11 @@ describe.each(apis)('updateApp over %s', (api) => {
     const { id } = await service.anApp(ada, 'PENDING');
     expectError(await update(api, id, { screenshots: [], revision: 7 }), 'REVISION_CONFLICT');
   });
-
-  it('validates the input before it looks for the app (D7)', async () => {
-    expectError(await update(api, unknownId, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
-  });
 });
 
 describe('updateApp over GraphQL only', () => {
   it('treats a null revision as absent (D19)', async () => {
     const { id } = await service.anApp(ada);
     expectSuccess(await update('graphql', id, { name: 'Other', revision: null }));
-  });
-
-  it('refuses environment, which an update does not accept, by the GraphQL type (D4)', async () => {
-    const { id } = await service.anApp(ada);
-    const outcome = await update('graphql', id, { environment: 'staging' });
-    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'environment' }] });
   });
 });

@@ -1,20 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
-import { type Api, apis, type Input } from '../../support/api-client.js';
+import { apis } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
+import { registering } from './registering.js';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const service = beforeTests(sharedService);
-
-/** Registers a new account with these fields; the others have defaults. */
-async function register(api: Api, fields: Input = {}, accountUserId = unique('ada')) {
-  const profile = { accountUserId, name: 'Ada', email: `${accountUserId}@example.com`, ...fields };
-  const token = await service.token(accountUserId);
-  return service.client.call<Record<string, unknown>>(api, 'registerDeveloper', profile, token);
-}
+const register = registering(service);
 
 describe.each(apis)('registerDeveloper over %s', (api) => {
   it('registers the signed-in account as an unverified developer (D2, D3, D9, D15)', async () => {
@@ -54,28 +49,6 @@ describe.each(apis)('registerDeveloper over %s', (api) => {
     expect(
       expectSuccess(await register(api, { companyName: null, websiteUrl: null, bio: null }), 201),
     ).toMatchObject({ companyName: null, websiteUrl: null, bio: null });
-  });
-
-  it('refuses to register an account that is not the token’s (D9)', async () => {
-    const input = { accountUserId: unique('eve'), name: 'Eve', email: `${unique('eve')}@example.com` };
-    const outcome = await service.client.call(
-      api,
-      'registerDeveloper',
-      input,
-      await service.token(unique('ada')),
-    );
-    expectError(outcome, 'ACCOUNT_MISMATCH');
-  });
-
-  it('validates the input before it compares the accounts (D7)', async () => {
-    const input = { accountUserId: unique('eve'), name: '', email: 'eve@example.com' };
-    const outcome = await service.client.call(
-      api,
-      'registerDeveloper',
-      input,
-      await service.token(unique('ada')),
-    );
-    expectError(outcome, 'VALIDATION_FAILED', ['name: too_short']);
   });
 
   it('compares the account case-sensitively (D9)', async () => {

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { createApp } from '../../../src/app.js';
-import { loadConfig } from '../../../src/config.js';
-import { listen } from '../../../src/server/listener.js';
+import { secondGateway } from '../../races/race.js';
 import { type Json, unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
@@ -119,45 +116,13 @@ describe.each(apis)('updateMe over %s', (api) => {
   });
 });
 
-describe('updateMe over REST or GraphQL only', () => {
-  it('ignores fields that cannot be changed, so that a client may send back what it read (D4)', async () => {
-    const { key } = await service.aDeveloper();
-    const read = await service.client.must('me', {}, key);
-    const name = unique('Ada King');
-    const response = await service.client.request('PUT', '/api/dev/me', {
-      bearer: key,
-      body: { ...read, name, accountUserId: 'eve', status: 'SUSPENDED' },
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('x-ignored-fields')?.split(', ').sort()).toEqual(
-      [
-        'accountUserId',
-        'createdAt',
-        'emailLost',
-        'emailProven',
-        'id',
-        'status',
-        'updatedAt',
-        'verifiedAt',
-      ].sort(),
-    );
-    expect(await response.json()).toEqual({ ...read, name, updatedAt: expect.any(String) });
-  });
-
-  it('refuses an unknown field and names it, over REST (D4)', async () => {
-    const { key } = await service.aDeveloper();
-    const outcome = await service.client.call('rest', 'updateMe', { website: 'https://x.example' }, key);
-    expectError(outcome, 'VALIDATION_FAILED', ['website: unknown_field']);
-  });
-});
-
 describe('the e-mail address', () => {
   const gateways: Service[] = [];
-  let second: { url: string; close(): Promise<void> };
+  let second: Awaited<ReturnType<typeof secondGateway>>;
   beforeAll(async () => {
     const limited = await startService({ RATE_LIMITS: 'on' });
     gateways.push(limited);
-    second = await anotherGateway(limited);
+    second = await secondGateway(limited, { RATE_LIMITS: 'on' });
   });
   afterAll(async () => {
     await second.close();
@@ -177,7 +142,7 @@ describe('the e-mail address', () => {
   it('changes five times a day at most, of fifty concurrent calls at two gateways (D110)', async () => {
     const { id, key } = await limited().aDeveloper();
     const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => put(at % 2 ? second.url : limited().url, key, anEmail())),
+      Array.from({ length: 50 }, (_, at) => put(at % 2 ? second.client.url : limited().url, key, anEmail())),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
     const refused = responses.filter(({ status }) => status === 429);
@@ -245,22 +210,3 @@ describe('the e-mail address', () => {
     for (let n = 0; n < 7; n += 1) expect((await put(service.url, key, anEmail())).status).toBe(200);
   });
 });
-
-/** A second gateway on the same database. */
-async function anotherGateway({ databaseUrl }: Service) {
-  const listener = await listen('127.0.0.1', 0);
-  const url = `http://127.0.0.1:${listener.port}`;
-  const gateway = await createApp(loadConfig({ WORKER: 'off' }), {
-    databaseUrl,
-    log: pino({ level: 'silent' }),
-    publicUrl: url,
-  });
-  listener.serve(gateway.handler);
-  return {
-    url,
-    async close() {
-      await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
-      await gateway.close();
-    },
-  };
-}

@@ -138,16 +138,6 @@ describe('claimReview over graphql', () => {
         await letLeaseExpire(appId);
         expectSuccess(await decide(noa, decision, subject));
       });
-
-      it('is FORBIDDEN for one’s own app, claimed or not (D58)', async () => {
-        const { subject } = await aSubmission();
-        const owner = { ...ada, token: await service.asAdministrator(ada) };
-        expectError(await decide(owner, decision, subject), 'FORBIDDEN');
-        expectError(await claim(owner, subject.id), 'FORBIDDEN');
-        await claim(mia, subject.id);
-        expectError(await claim(owner, subject.id, true), 'FORBIDDEN');
-        expectError(await decide(owner, decision, subject), 'FORBIDDEN');
-      });
     },
   );
 

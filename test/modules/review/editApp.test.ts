@@ -103,11 +103,4 @@ describe('editApp over graphql', () => {
     ]);
     expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
-
-  it('refuses the environment, which never changes (D4)', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    const outcome = await edit(id, { environment: 'staging', reason });
-    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
-    expect(outcome.details).toMatchObject([{ field: 'environment', code: 'unknown_field' }]);
-  });
 });

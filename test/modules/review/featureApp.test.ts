@@ -41,17 +41,6 @@ describe('featureApp over graphql', () => {
     },
   );
 
-  it('refuses one’s own app, to put it on the list and to take it off (D64)', async () => {
-    const app = await service.anApp(ada, 'APPROVED');
-    const bearer = await service.asAdministrator(ada);
-    for (const featured of [true, false])
-      expectError(
-        await service.client.call('graphql', 'featureApp', { id: app.id, featured }, bearer),
-        'FORBIDDEN',
-      );
-    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-  });
-
   it('requires `featured`', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const outcome = await feature(id, 'yes');

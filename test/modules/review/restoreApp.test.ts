@@ -47,16 +47,4 @@ describe('restoreApp over graphql', () => {
       expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
-
-  it('refuses one’s own app, before it checks its state; taking it down oneself is allowed (D64)', async () => {
-    const bearer = await service.asAdministrator(ada);
-    const { id } = await service.anApp(ada, 'APPROVED');
-    const asOwner = (act: 'suspendApp' | 'restoreApp', input = {}) =>
-      service.client.call<AppJson>('graphql', act, { id, ...input }, bearer);
-    expectError(await asOwner('restoreApp'), 'FORBIDDEN');
-    expectSuccess(await asOwner('suspendApp', { reason: 'It leaks.' }));
-    expectError(await asOwner('restoreApp'), 'FORBIDDEN');
-    expect(await service.client.must('myApp', { id }, ada.token)).toMatchObject({ status: 'SUSPENDED' });
-    expectSuccess(await restore(id));
-  });
 });

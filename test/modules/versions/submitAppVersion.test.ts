@@ -70,13 +70,4 @@ describe('submitAppVersion over graphql', () => {
     await service.administer('restoreApp', { id: app.id });
     expectSuccess(await submit(version.id));
   });
-
-  it('needs a verified developer, each time (D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { version } = await service.aVersion(developer);
-    await service.administer('unverifyDeveloper', { id: developer.id, reason: 'A doubt.' });
-    expectError(await submit(version.id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.administer('verifyDeveloper', { id: developer.id });
-    expectSuccess(await submit(version.id, developer.key));
-  });
 });
