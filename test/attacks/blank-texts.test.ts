@@ -82,7 +82,7 @@ describe('a reason without a visible character', () => {
     const { id } = await service.aDeveloper();
     for (const name of ['suspendDeveloper', 'unverifyDeveloper', 'editDeveloper'] as const) {
       const input = { id, reason: '\u200b\ufffc', ...(name === 'editDeveloper' && { bio: 'New' }) };
-      const outcome = await service.client.call('graphql', name, input, await service.admin());
+      const outcome = await service.callAsAdmin(name, input);
       expectError(outcome, 'VALIDATION_FAILED', ['reason: too_short']);
     }
   });

@@ -174,7 +174,7 @@ describe('a name that was stored before the rule', () => {
     await storeOldName(app.id);
     await service.sql('update app_versions set name = $2 where id = $1', [version.id, oldName('Old')]);
     const edit = { id: app.id, description: 'New.', reason: 'It must be.' };
-    expectSuccess(await service.client.call('graphql', 'editApp', edit, await service.admin()));
+    expectSuccess(await service.callAsAdmin('editApp', edit));
     const changes = { id: version.id, description: 'New.' };
     expectSuccess(await service.client.call('graphql', 'updateAppVersion', changes, ada.key));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
-import type { Json } from '../../support/actors.js';
+import type { ConnectionJson, Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
 import { type Api, apis } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
@@ -131,11 +131,7 @@ describe('Developer.apiKeys', () => {
   const document = `query ($id: ID!, $first: Int, $last: Int, $after: String) { node(id: $id) { ... on Developer {
     apiKeys(first: $first, last: $last, after: $after) {
       edges { node { id status } } pageInfo { hasNextPage endCursor } totalCount } } } }`;
-  interface Keys {
-    edges: { node: { id: string; status: string } }[];
-    pageInfo: { hasNextPage: boolean; endCursor: string };
-    totalCount: number;
-  }
+  type Keys = ConnectionJson<{ id: string; status: string }>;
 
   it('pages through all keys of the caller, revoked ones included, newest first (D151)', async () => {
     const developer = await service.aDeveloper();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { newApiKeyToken } from '../../../src/auth/api-key-token.js';
+import type { ConnectionJson } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { until } from '../../support/mail-server.js';
 import { unknownId } from '../../support/matchers.js';
@@ -125,7 +126,7 @@ describe('reportLeakedKey', () => {
         revokedDescendants: { count: 2, first: names },
       },
     ]);
-    const { edges } = await service.client.must<{ edges: { node: { type: string; data: object } }[] }>(
+    const { edges } = await service.client.must<ConnectionJson<{ type: string; data: object }>>(
       'events',
       { first: 100 },
       developer.token,

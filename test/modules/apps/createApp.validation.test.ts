@@ -8,8 +8,8 @@ import { sharedService } from '../../support/service.js';
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const create = (api: Api, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
+const create = (api: Api, fields: Input = {}) =>
+  service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), ada.key);
 const picture = (name: string, fields: Input = {}) => ({
   url: `https://pictures.example/${name}.png`,
   ...fields,

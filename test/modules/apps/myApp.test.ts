@@ -10,8 +10,7 @@ import { sharedService } from '../../support/service.js';
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const read = (api: Api, id: string, bearer: string | null = ada.key) =>
-  service.client.call<AppJson>(api, 'myApp', { id }, bearer);
+const read = (api: Api, id: string) => service.client.call<AppJson>(api, 'myApp', { id }, ada.key);
 
 describe.each(apis)('myApp over %s', (api) => {
   it('reads an app with exactly its fields, as it was created (D2, D17)', async () => {

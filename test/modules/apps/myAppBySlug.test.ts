@@ -8,8 +8,7 @@ describe('myAppBySlug', () => {
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const read = (slug: string, bearer: string | null = ada.key) =>
-    service.client.call<AppJson>('graphql', 'myAppBySlug', { slug }, bearer);
+  const read = (slug: string) => service.client.call<AppJson>('graphql', 'myAppBySlug', { slug }, ada.key);
 
   it.each<AppStatus>(['DRAFT', 'APPROVED', 'SUSPENDED'])(
     'reads an app that is %s, as myApp does (D405)',

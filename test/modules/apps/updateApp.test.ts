@@ -8,8 +8,8 @@ import { sharedService } from '../../support/service.js';
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const update = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.client.call<AppJson>(api, 'updateApp', { id, ...fields }, bearer);
+const update = (api: Api, id: string, fields: Input = {}) =>
+  service.client.call<AppJson>(api, 'updateApp', { id, ...fields }, ada.key);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 
 const full = {

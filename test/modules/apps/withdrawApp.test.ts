@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppJson, type AppStatus, aRejection, type Json } from '../../support/actors.js';
+import {
+  type AppJson,
+  type AppStatus,
+  aRejection,
+  type ConnectionJson,
+  type Json,
+} from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -8,8 +14,7 @@ import { sharedService } from '../../support/service.js';
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const withdraw = (id: string, bearer: string | null = ada.key) =>
-  service.client.call<AppJson>('graphql', 'withdrawApp', { id }, bearer);
+const withdraw = (id: string) => service.client.call<AppJson>('graphql', 'withdrawApp', { id }, ada.key);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 
 describe('withdrawApp', () => {
@@ -23,19 +28,13 @@ describe('withdrawApp', () => {
   it('removes the app from the review queue, so that nobody can decide on it (D18)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     await withdraw(id);
-    const admin = await service.admin();
-    const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
-      'reviewQueue',
-      { first: 100 },
-      admin,
-    );
+    const queue = await service.administer<ConnectionJson<{ app: Json }>>('reviewQueue', {
+      first: 100,
+    });
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
+    expectError(await service.callAsAdmin('approveApp', { id, revision }), 'INVALID_TRANSITION');
     expectError(
-      await service.client.call('graphql', 'approveApp', { id, revision }, admin),
-      'INVALID_TRANSITION',
-    );
-    expectError(
-      await service.client.call('graphql', 'rejectApp', { id, ...aRejection(revision) }, admin),
+      await service.callAsAdmin('rejectApp', { id, ...aRejection(revision) }),
       'INVALID_TRANSITION',
     );
   });

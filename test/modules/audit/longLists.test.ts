@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson } from '../../support/actors.js';
+import type { AppJson, ConnectionJson } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
 import { startService } from '../../support/service.js';
 
-interface Page<Node> {
-  totalCount: number;
-  edges: { cursor: string; node: Node }[];
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
-}
+type Page<Node> = ConnectionJson<Node>;
 type Message = { text: string };
 type Line = { kind: string; changes: { field: string; before: string | null; after: string | null }[] };
 

@@ -7,13 +7,7 @@ import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 
-const reinstate = async (id: string, bearer?: string | null) =>
-  service.client.call<Json>(
-    'graphql',
-    'reinstateDeveloper',
-    { id },
-    bearer === undefined ? await service.admin() : bearer,
-  );
+const reinstate = (id: string) => service.callAsAdmin<Json>('reinstateDeveloper', { id });
 const suspend = async (id: string) => service.administer<Json>('suspendDeveloper', { id, reason: 'Spam.' });
 
 describe('reinstateDeveloper', () => {

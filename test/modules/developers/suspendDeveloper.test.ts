@@ -7,13 +7,8 @@ import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 
-const suspend = async (id: string, reason = 'Spam.', bearer?: string | null) =>
-  service.client.call<Json>(
-    'graphql',
-    'suspendDeveloper',
-    { id, reason },
-    bearer === undefined ? await service.admin() : bearer,
-  );
+const suspend = (id: string, reason = 'Spam.') =>
+  service.callAsAdmin<Json>('suspendDeveloper', { id, reason });
 
 describe('suspendDeveloper', () => {
   it('suspends a verified developer and keeps verifiedAt (D16)', async () => {

@@ -7,13 +7,8 @@ import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 
-const unverify = async (id: string, reason = 'Papers expired.', bearer?: string | null) =>
-  service.client.call<Json>(
-    'graphql',
-    'unverifyDeveloper',
-    { id, reason },
-    bearer === undefined ? await service.admin() : bearer,
-  );
+const unverify = (id: string, reason = 'Papers expired.') =>
+  service.callAsAdmin<Json>('unverifyDeveloper', { id, reason });
 
 describe('unverifyDeveloper', () => {
   it('withdraws the verification: verifiedAt is null again (D16)', async () => {

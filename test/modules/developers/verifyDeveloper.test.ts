@@ -8,13 +8,8 @@ import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 
-const verify = async (id: string, bearer?: string | null, input: Input = {}) =>
-  service.client.call<Json>(
-    'graphql',
-    'verifyDeveloper',
-    { id, ...input },
-    bearer === undefined ? await service.admin() : bearer,
-  );
+const verify = (id: string, input: Input = {}) =>
+  service.callAsAdmin<Json>('verifyDeveloper', { id, ...input });
 
 describe('verifyDeveloper', () => {
   it('verifies a developer and records the time (D15, D16)', async () => {
@@ -49,9 +44,7 @@ describe('verifyDeveloper', () => {
     'refuses %j as the time that was seen (D343)',
     async (updatedAt) => {
       const { id } = await service.anUnverifiedDeveloper();
-      expectError(await verify(id, undefined, { updatedAt }), 'VALIDATION_FAILED', [
-        'updatedAt: invalid_time',
-      ]);
+      expectError(await verify(id, { updatedAt }), 'VALIDATION_FAILED', ['updatedAt: invalid_time']);
     },
   );
 
@@ -60,7 +53,7 @@ describe('verifyDeveloper', () => {
     const { updatedAt } = await service.client.must<Json>('me', {}, one.token);
     const inIndia = new Date(Date.parse(String(updatedAt)) + 5.5 * 3_600_000);
     const seen = inIndia.toISOString().replace('Z', '+05:30');
-    expectSuccess(await verify(one.id, undefined, { updatedAt: seen }));
-    expectSuccess(await verify(other.id, undefined, { updatedAt: null }));
+    expectSuccess(await verify(one.id, { updatedAt: seen }));
+    expectSuccess(await verify(other.id, { updatedAt: null }));
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import {
+  type AppJson,
+  type ConnectionJson,
+  type Developer,
+  type Json,
+  unique,
+} from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
@@ -130,7 +136,7 @@ describe('rateApp', () => {
     const before = await mails();
     const { id, accountUserId } = await service.aRating(mine, { rating: 2, text: 'Slow.' });
     expect(await mails()).toHaveLength(before.length);
-    const { edges } = await service.client.must<{ edges: { node: Json & { type: string } }[] }>(
+    const { edges } = await service.client.must<ConnectionJson<Json & { type: string }>>(
       'events',
       { first: 100 },
       grace.token,
@@ -160,7 +166,7 @@ describe('a rating that is removed and given again', () => {
     }
   };
   const told = async (developer: Developer) => {
-    const { edges } = await service.client.must<{ edges: { node: Json & { type: string } }[] }>(
+    const { edges } = await service.client.must<ConnectionJson<Json & { type: string }>>(
       'events',
       { first: 100 },
       developer.token,

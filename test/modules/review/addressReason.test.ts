@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AppJson, Json } from '../../support/actors.js';
+import type { AppJson, ConnectionJson, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -47,7 +47,7 @@ describe('addressReason over graphql', () => {
   };
   /** Reads an app as the next reviewer sees it. */
   const seen = async (id: string) => {
-    const { reviewQueue } = await service.client.queryData<{ reviewQueue: { edges: { node: Seen }[] } }>(
+    const { reviewQueue } = await service.client.queryData<{ reviewQueue: ConnectionJson<Seen> }>(
       `{ reviewQueue(first: 100) { edges { node { lastReviewedRevision changes { field before after }
         app { id ${rejection} } version { id ${rejection} } } } } }`,
       {},

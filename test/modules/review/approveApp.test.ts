@@ -10,8 +10,7 @@ describe('approveApp over graphql', () => {
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const approve = async (input: Record<string, unknown>) =>
-    service.client.call<AppJson>('graphql', 'approveApp', input, await service.admin());
+  const approve = async (input: Record<string, unknown>) => service.callAsAdmin<AppJson>('approveApp', input);
 
   it('makes a submission APPROVED and changes nothing else but the times (D18)', async () => {
     const pending = await service.anApp(ada, 'PENDING');

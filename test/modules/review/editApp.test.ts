@@ -13,7 +13,7 @@ describe('editApp over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper());
 
   const edit = async (id: string, input: Record<string, unknown>) =>
-    service.client.call<AppJson>('graphql', 'editApp', { id, ...input }, await service.admin());
+    service.callAsAdmin<AppJson>('editApp', { id, ...input });
 
   it('changes the fields that are sent of a public app, raises its revision, and shows it at once (D26)', async () => {
     const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });

@@ -10,7 +10,7 @@ describe('featureApp over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper());
 
   const feature = async (id: string, featured: unknown = true) =>
-    service.client.call<AppJson>('graphql', 'featureApp', { id, featured }, await service.admin());
+    service.callAsAdmin<AppJson>('featureApp', { id, featured });
 
   it('adds a public app to the featured list, and removes it again (D17)', async () => {
     const app = await service.anApp(ada, 'APPROVED');

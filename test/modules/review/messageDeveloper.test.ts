@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ConnectionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
@@ -11,12 +12,11 @@ describe('messageDeveloper over graphql', () => {
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const write = async (id: string, text: string) =>
-    service.client.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
+  const write = async (id: string, text: string) => service.callAsAdmin('messageDeveloper', { id, text });
   const messagesOf = async (id: string, bearer: string) => {
     const query =
       'query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } } } }';
-    type Answer = { myApp: { messages: { edges: { node: { text: string } }[] } } };
+    type Answer = { myApp: { messages: ConnectionJson<{ text: string }> } };
     return (await service.client.queryData<Answer>(query, { id }, bearer)).myApp.messages.edges.map(
       ({ node }) => node,
     );

@@ -16,8 +16,7 @@ describe('rejectApp over graphql', () => {
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const reject = async (input: Record<string, unknown>) =>
-    service.client.call<AppJson>('graphql', 'rejectApp', input, await service.admin());
+  const reject = async (input: Record<string, unknown>) => service.callAsAdmin<AppJson>('rejectApp', input);
 
   it('makes a submission REJECTED with its reasons and guidance, which the developer reads over REST and GraphQL (D17)', async () => {
     const pending = await service.anApp(ada, 'PENDING');

@@ -10,8 +10,7 @@ describe('restoreApp over graphql', () => {
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const restore = async (id: string) =>
-    service.client.call<AppJson>('graphql', 'restoreApp', { id }, await service.admin());
+  const restore = async (id: string) => service.callAsAdmin<AppJson>('restoreApp', { id });
 
   it('makes an app that was taken down public again, approved when it was approved (D18, D29)', async () => {
     const suspended = await service.anApp(ada, 'SUSPENDED');

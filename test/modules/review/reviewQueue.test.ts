@@ -1,20 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, type Json, unique } from '../../support/actors.js';
+import { type AppJson, type ConnectionJson, type Json, unique } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startServiceOnLine } from '../../support/service-on-line.js';
 
-interface Queue {
-  edges: { cursor: string; node: { app: AppJson; developer: Json; submittedAt: string; findings: Json[] } }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-  totalCount: number;
-}
+type Queue = ConnectionJson<{ app: AppJson; developer: Json; submittedAt: string; findings: Json[] }>;
 
 describe('reviewQueue over graphql', () => {
   const service = duringTests(() => startServiceOnLine());
@@ -22,7 +13,7 @@ describe('reviewQueue over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper({ name: 'Ada', companyName: 'Engines' }));
 
   const queue = async (input: Record<string, unknown> = {}) =>
-    service.client.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
+    service.callAsAdmin<Queue>('reviewQueue', input);
   const idsOf = ({ edges }: Queue) => edges.map(({ node }) => node.app.id);
   /** Begins a queue of its own: whatever waited before is decided. */
   const emptyTheQueue = async () => {
@@ -263,7 +254,7 @@ describe('reviewQueue over graphql', () => {
     const queriesFor = async (first: number) => {
       const statements = await line.listenIn(async () => {
         const { adminApps } = await service.client.queryData<{
-          adminApps: { edges: { node: { id: string } }[] };
+          adminApps: ConnectionJson<{ id: string }>;
         }>(document, { first }, await service.admin());
         expect(adminApps.edges.map(({ node }) => node.id)).toEqual(ids.slice(0, first));
       });

@@ -11,7 +11,7 @@ describe('suspendApp over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper());
 
   const suspend = async (id: string, reason: unknown = 'It misbehaves.') =>
-    service.client.call<AppJson>('graphql', 'suspendApp', { id, reason }, await service.admin());
+    service.callAsAdmin<AppJson>('suspendApp', { id, reason });
 
   it('takes a public app down at once, and changes nothing else (D18, D29)', async () => {
     const approved = await service.anApp(ada, 'APPROVED');

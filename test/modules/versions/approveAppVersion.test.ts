@@ -11,7 +11,7 @@ describe('approveAppVersion over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper());
 
   const approve = async (id: string, revision = 1) =>
-    service.client.call<VersionJson>('graphql', 'approveAppVersion', { id, revision }, await service.admin());
+    service.callAsAdmin<VersionJson>('approveAppVersion', { id, revision });
   const publicly = async (slug: string) => (await service.client.call('rest', 'app', { slug })).data;
   const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.token);
 

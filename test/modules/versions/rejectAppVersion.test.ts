@@ -12,7 +12,7 @@ describe('rejectAppVersion over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper());
 
   const reject = async (id: string, input: Input = aRejection(1)) =>
-    service.client.call<VersionJson>('graphql', 'rejectAppVersion', { id, ...input }, await service.admin());
+    service.callAsAdmin<VersionJson>('rejectAppVersion', { id, ...input });
 
   it('stores the reasons and the guidance, and leaves the live listing unchanged (D18, D26)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');

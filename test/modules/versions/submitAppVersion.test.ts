@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { VersionJson } from '../../support/actors.js';
+import type { ConnectionJson, VersionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
@@ -28,7 +28,7 @@ describe('submitAppVersion over graphql', () => {
         review: { stage: 'QUEUED', submittedAt: outcome.submittedAt },
       });
       expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
-      const { edges } = await service.administer<{ edges: { node: { version: { id: string } | null } }[] }>(
+      const { edges } = await service.administer<ConnectionJson<{ version: { id: string } | null }>>(
         'reviewQueue',
         { first: 100 },
       );

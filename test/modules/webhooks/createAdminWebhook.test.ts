@@ -11,12 +11,7 @@ const hooks = beforeTests(sharedWebhooks);
 const worker = duringTests(() => startOverdueWorker(hooks.service.databaseUrl));
 
 const create = async (input: object) =>
-  hooks.service.client.call<IssuedJson>(
-    'graphql',
-    'createAdminWebhook',
-    { ...input },
-    await hooks.service.admin(),
-  );
+  hooks.service.callAsAdmin<IssuedJson>('createAdminWebhook', { ...input });
 
 describe('createAdminWebhook', () => {
   it('creates an endpoint of the administration, with a secret that is shown once (D169)', async () => {
