@@ -51,15 +51,6 @@ describe('approveApp over graphql', () => {
     });
   });
 
-  it('notifies the developer, with the note (D33)', async () => {
-    const developer = await service.aDeveloper();
-    const { id, revision } = await service.anApp(developer, 'PENDING');
-    await approve({ id, revision, note: 'Well done.\nNice pictures.' });
-    expect(await notificationsOf(service, developer.id)).toContainEqual(
-      expect.objectContaining({ kind: 'app.approved', appId: id, note: 'Well done.\nNice pictures.' }),
-    );
-  });
-
   it.each(['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(
     'refuses an app that is %s with INVALID_TRANSITION (D18)',
     async (status) => {

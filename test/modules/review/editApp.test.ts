@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { AppJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
-import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -47,15 +46,6 @@ describe('editApp over graphql', () => {
   it('leaves the revision and the time when nothing changes (D19)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     expect(expectSuccess(await edit(app.id, { name: app.name, reason }))).toEqual(app);
-  });
-
-  it('notifies the developer of the reason (D26)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer, 'APPROVED');
-    await edit(id, { description: 'A typo less.', reason });
-    expect(await notificationsOf(service, developer.id)).toContainEqual(
-      expect.objectContaining({ kind: 'app.edited', appId: id, reason }),
-    );
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
-import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -93,20 +92,6 @@ describe('rejectApp over graphql', () => {
       guidance: 'Once more.',
       rejectedAt: aTime,
     });
-  });
-
-  it('notifies the developer of the reasons (D33)', async () => {
-    const developer = await service.aDeveloper();
-    const { id, revision } = await service.anApp(developer, 'PENDING');
-    await reject({ id, revision, reasons: [aReason], guidance: 'Mend it.' });
-    expect(await notificationsOf(service, developer.id)).toContainEqual(
-      expect.objectContaining({
-        kind: 'app.rejected',
-        appId: id,
-        reasons: [{ ...aReason, field: null }],
-        guidance: 'Mend it.',
-      }),
-    );
   });
 
   it.each(['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(

@@ -52,18 +52,6 @@ describe('approveAppVersion over graphql', () => {
     });
   });
 
-  it('notifies by mail (D33)', async () => {
-    const developer = await service.aDeveloper();
-    const { app, version } = await service.aVersion(developer, 'APPROVED');
-    expect(await notificationsOf(service, developer.id)).toContainEqual({
-      kind: 'version.approved',
-      developerId: developer.id,
-      appId: app.id,
-      versionId: version.id,
-      note: null,
-    });
-  });
-
   it('takes a note to the developer, who gets it by mail and in the timeline (D157)', async () => {
     const developer = await service.aDeveloper();
     const { app, version } = await service.aVersion(developer, 'PENDING');

@@ -3,7 +3,6 @@ import { aRejection, type VersionJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
-import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -29,19 +28,6 @@ describe('rejectAppVersion over graphql', () => {
     });
     expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
     expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-  });
-
-  it('notifies by mail, with every reason and the guidance (D33)', async () => {
-    const developer = await service.aDeveloper();
-    const { app, version } = await service.aVersion(developer, 'REJECTED');
-    expect(await notificationsOf(service, developer.id)).toContainEqual({
-      kind: 'version.rejected',
-      developerId: developer.id,
-      appId: app.id,
-      versionId: version.id,
-      reasons: [{ code: 'INCOMPLETE', field: 'description', message: 'It says too little.' }],
-      guidance: 'Say what it does.',
-    });
   });
 
   it('rejects only the revision that the reviewer saw: REVISION_CONFLICT (D19)', async () => {

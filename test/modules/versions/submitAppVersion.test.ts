@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { ConnectionJson, VersionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
-import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -35,18 +34,6 @@ describe('submitAppVersion over graphql', () => {
       expect(edges.filter(({ node }) => node.version?.id === version.id)).toHaveLength(1);
     },
   );
-
-  it('notifies by mail (D33)', async () => {
-    const developer = await service.aDeveloper();
-    const { app, version } = await service.aVersion(developer, 'PENDING');
-    expect(await notificationsOf(service, developer.id)).toContainEqual({
-      kind: 'version.submitted',
-      developerId: developer.id,
-      appId: app.id,
-      versionId: version.id,
-      resubmission: false,
-    });
-  });
 
   it('lists the missing fields, and leaves it a draft (D22)', async () => {
     const { version } = await service.aVersion(ada, 'DRAFT', { screenshots: [] });
