@@ -11,6 +11,8 @@ const blanks = {
   spaces: ' \u00a0\u3000\t',
   'a zero-width space': '\u200b',
   'a word joiner and a soft hyphen': '\u2060\u00ad',
+  'a byte order mark': '\ufeff',
+  'a direction override': '\u202e',
   'an object placeholder': '\ufffc',
   'a blank of braille': '\u2800',
   'a blank of music': '\u{1d159}',
