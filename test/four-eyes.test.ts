@@ -212,7 +212,7 @@ describe('four eyes (D104)', () => {
         expect(outcome.message).toContain('another administrator');
       });
       expect(lines).toEqual([]);
-      expectSuccess(await service.client.call('graphql', name, input, await service.admin()));
+      expectSuccess(await service.callAsAdmin(name, input));
     },
   );
 

@@ -1,3 +1,4 @@
+import type { AccountCaller } from '../auth/caller.js';
 import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
 
 /** A developer of the demo data. */
@@ -119,3 +120,13 @@ export const demoDevelopers = {
 
 /** The name by which the demo data refers to a developer. */
 export type DemoOwner = keyof typeof demoDevelopers;
+
+/** Returns an account of the demo data that calls a service. */
+export const demoCaller = (account: Pick<AccountCaller, 'accountUserId'> & Partial<AccountCaller>) => ({
+  kind: 'account' as const,
+  isAdmin: false,
+  email: null,
+  name: null,
+  developer: null,
+  ...account,
+});

@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import type { DemoApp } from './demo-app.js';
 import { demoApps } from './demo-apps.js';
 import type { DemoClock } from './demo-clock.js';
+import { demoCaller } from './demo-developers.js';
 import { hiddenOpinions, type Opinion, opinions } from './demo-opinions.js';
 import type { DemoTimeline } from './demo-timeline.js';
 
@@ -58,15 +59,7 @@ const reports = [
   'It insults the developers.',
   'I think a competitor wrote this.',
 ];
-const reporter = (index: number) =>
-  ({
-    kind: 'account',
-    accountUserId: `demo-reporter-${index}`,
-    name: null,
-    isAdmin: false,
-    email: null,
-    developer: null,
-  }) as const;
+const reporter = (index: number) => demoCaller({ accountUserId: `demo-reporter-${index}` });
 
 /** Returns the ratings of an app: those with a text, those without, and the hidden ones. */
 function ratingsOf({ name, past }: DemoApp) {

@@ -6,7 +6,7 @@ import type { Services } from '../services.js';
 import { type DemoApp, type DemoPast, folderOf } from './demo-app.js';
 import { demoApps } from './demo-apps.js';
 import type { DemoClock } from './demo-clock.js';
-import { type DemoDeveloper, type DemoOwner, demoDevelopers } from './demo-developers.js';
+import { type DemoDeveloper, type DemoOwner, demoCaller, demoDevelopers } from './demo-developers.js';
 import { earlierRejections, pastVersions, rejections, takenDown } from './demo-history.js';
 import type { DemoUrls } from './demo-pictures.js';
 
@@ -21,14 +21,7 @@ const day = 24;
 const preparationHours = 20;
 
 const administrators = [DEMO_ACCOUNTS.administrator, DEMO_ACCOUNTS.secondAdministrator].map(
-  ({ accountUserId, email, name }): AccountCaller => ({
-    kind: 'account',
-    accountUserId,
-    isAdmin: true,
-    email,
-    name,
-    developer: null,
-  }),
+  ({ accountUserId, email, name }) => demoCaller({ accountUserId, email, name, isAdmin: true }),
 );
 
 /** The acts of all demo accounts, which the services carry out in the order of their times, so that they obey all rules. */
@@ -86,16 +79,8 @@ export class DemoTimeline {
   private addDeveloper(owner: DemoOwner, demo: DemoDeveloper): void {
     const { developers, developerAdmin } = this.services;
     const { registeredDaysAgo, status, reason = '', ...profile } = demo;
-    const { accountUserId } = profile;
-    const { name } = profile;
-    const account = {
-      kind: 'account',
-      accountUserId,
-      isAdmin: false,
-      email: null,
-      name,
-      developer: null,
-    } as const;
+    const { accountUserId, name } = profile;
+    const account = demoCaller({ accountUserId, name });
     const registered = registeredDaysAgo * day;
     this.at(registered, async () => {
       const { id } = await developers.register(account, {

@@ -5,7 +5,7 @@ import { FetchProblem, timedOut } from './fetch-problem.js';
 
 export type FetchedHeaders = Dispatcher.ResponseData['headers'];
 
-interface FetchOptions {
+export interface FetchOptions {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string | Buffer;

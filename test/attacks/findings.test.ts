@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { secondGateway } from '../races/race.js';
-import { type AppJson, unique, type VersionJson } from '../support/actors.js';
+import { type AppJson, type ConnectionJson, unique, type VersionJson } from '../support/actors.js';
 import type { Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
@@ -24,15 +24,15 @@ beforeAll(async () => {
 
 const grounds = { acknowledge: ['duplicate'], reason: 'The older app agreed.' };
 const approve = (app: Pick<AppJson, 'id' | 'revision'>, input: Input = {}) =>
-  service.client.call('graphql', 'approveApp', { id: app.id, revision: app.revision, ...input }, admin);
+  service.callAsAdmin('approveApp', { id: app.id, revision: app.revision, ...input });
 const approveVersion = ({ id, revision }: VersionJson, input: Input = {}) =>
-  service.client.call('graphql', 'approveAppVersion', { id, revision, ...input }, admin);
+  service.callAsAdmin('approveAppVersion', { id, revision, ...input });
 const findingFields = 'code severity needsReason about { id name }';
 const aClone = async (name: string, change: (name: string) => string = (same) => same) => {
   const original = await service.anApp(lou, 'APPROVED', { name });
   return { original, clone: await service.anApp(eve, 'PENDING', { name: change(name) }) };
 };
-const statusOf = async (id: string) => (await service.client.must<AppJson>('adminApp', { id }, admin)).status;
+const statusOf = async (id: string) => (await service.administer<AppJson>('adminApp', { id })).status;
 
 describe('approving an app that is called like another one', () => {
   it.each([
@@ -124,7 +124,7 @@ describe('approving an app that is called like another one', () => {
     expectSuccess(await approve(clone, grounds));
     const read = async () => {
       const { adminApp } = await service.client.queryData<{
-        adminApp: { submissions: { edges: { node: { findings: Finding[] } }[] } };
+        adminApp: { submissions: ConnectionJson<{ findings: Finding[] }> };
       }>(
         `query ($id: ID!) { adminApp(id: $id) { submissions(first: 1) { edges { node { findings { ${findingFields} } } } } } }`,
         { id: clone.id },
@@ -133,7 +133,7 @@ describe('approving an app that is called like another one', () => {
       return adminApp.submissions.edges[0]!.node.findings.find(({ code }) => code === 'duplicate');
     };
     expect(await read()).toMatchObject({ needsReason: true, about: { id: original.id } });
-    await service.client.must('suspendApp', { id: original.id, reason: 'It misbehaves.' }, admin);
+    await service.administer('suspendApp', { id: original.id, reason: 'It misbehaves.' });
     expect(await read()).toMatchObject({ needsReason: true, about: null });
   });
 
@@ -143,7 +143,7 @@ describe('approving an app that is called like another one', () => {
     const original = await service.anApp(lou, 'PENDING', { name });
     expectSuccess(await approve(original));
     expectError(await approve(clone), 'FINDINGS_OPEN', ['name: duplicate']);
-    await service.client.must('suspendApp', { id: original.id, reason: 'It misbehaves.' }, admin);
+    await service.administer('suspendApp', { id: original.id, reason: 'It misbehaves.' });
     expectSuccess(await approve(clone));
   });
 

@@ -150,7 +150,7 @@ describe('the name of another developer or app', () => {
     const [lou, eve] = [await service.aDeveloper(), await service.aDeveloper()];
     const approve = async (name: string) => {
       const { id, revision } = await service.anApp(eve, 'PENDING', { name });
-      return service.client.call('graphql', 'approveApp', { id, revision }, await service.admin());
+      return service.callAsAdmin('approveApp', { id, revision });
     };
     const name = unique('Time Tracker');
     for (const original of [name, 'C++']) await service.anApp(lou, 'APPROVED', { name: original });

@@ -32,9 +32,7 @@ describe.each(apis)('registering over %s', (api) => {
   it('the owner of an address gets it although another account had typed it (D327)', async () => {
     const squatter = await service.aDeveloper();
     const owner = await anAccount(squatter.email.toUpperCase(), true);
-    const outcome = await register(owner);
-    expectSuccess(outcome, 201);
-    expect(outcome.data).toMatchObject({ emailProven: true, emailLost: false });
+    expect(expectSuccess(await register(owner), 201)).toMatchObject({ emailProven: true, emailLost: false });
     const lost = await meOf(squatter.token);
     expect(lost).toMatchObject({ emailProven: false, emailLost: true });
     expect(lost.email).toMatch(/@address-lost\.invalid$/);

@@ -32,11 +32,7 @@ describe("everybody's cached responses survive", () => {
   async function untilNotified(): Promise<void> {
     const { current } = service.cache.catalog;
     await other.query("notify catalog, 'listings'");
-    await until(
-      () => service.cache.catalog.current > current,
-      50_000,
-      () => 'the notification has not arrived',
-    );
+    await until(() => service.cache.catalog.current > current, 50_000, 'the notification has not arrived');
   }
 
   async function survives(act: () => Promise<unknown>): Promise<void> {
@@ -46,11 +42,7 @@ describe("everybody's cached responses survive", () => {
     ];
     await untilNotified();
     for (const request of requests)
-      await until(
-        () => isCached(request),
-        50_000,
-        () => 'the response is not cached',
-      );
+      await until(() => isCached(request), 50_000, 'the response is not cached');
     const before = service.cache.catalog.current;
     await act();
     for (const request of requests) expect(await isCached(request)).toBe(true);

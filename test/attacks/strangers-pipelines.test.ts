@@ -67,9 +67,8 @@ describe('a pipeline that a stranger controls in part', () => {
     await trust({}, await service.anApp(mallory), mallory);
     await trust();
     expectError(await exchange(), 'VALIDATION_FAILED', ['slug: required']);
-    const own = await exchange({}, app.slug);
-    expectSuccess(own);
-    expect(await service.client.must('myApp', { id: app.id }, own.data.key)).toMatchObject({ id: app.id });
+    const data = expectSuccess(await exchange({}, app.slug));
+    expect(await service.client.must('myApp', { id: app.id }, data.key)).toMatchObject({ id: app.id });
   });
 
   it('does not use up the keys of people, nor people those of pipelines (D409)', async () => {

@@ -96,7 +96,7 @@ it('repeats a shared statement whose connection was lost, so that no request fai
         return waits.length > 0;
       },
       20_000,
-      () => 'no statement waits',
+      'no statement waits',
     );
     for (const { pid } of waits) await service.sql(`select pg_terminate_backend(${pid})`);
     await until(
@@ -105,7 +105,7 @@ it('repeats a shared statement whose connection was lost, so that no request fai
         return rows.length > 0 && rows.every(({ pid }) => !waits.some((ended) => ended.pid === pid));
       },
       20_000,
-      () => 'the statement is not sent again',
+      'the statement is not sent again',
     );
     await otherClient.query('rollback');
     expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200]);

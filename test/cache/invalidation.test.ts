@@ -115,7 +115,7 @@ describe('a change by another process', () => {
         return !cached.catalog.isKnown();
       },
       50_000,
-      () => 'a dead connection counts as alive',
+      'a dead connection counts as alive',
     );
     const name = await renameApp();
     const [wasCached, reply] = await cached.sendAndTrack({ path: '/api/apps?limit=100' });
@@ -163,11 +163,7 @@ describe('concurrent requests for the same', () => {
       const many = Array.from({ length: 30 }, (_, word) =>
         cached.send({ path: `/api/apps?limit=7&word=${word}` }),
       );
-      await until(
-        () => cached.line.statements.length > 0,
-        50_000,
-        () => 'no query is run',
-      );
+      await until(() => cached.line.statements.length > 0, 50_000, 'no query is run');
       for (let turn = 0; turn < 3; turn += 1) await cached.send({ path: '/livez' });
       await cached.otherClient.query('rollback');
       const replies = await Promise.all(many);

@@ -196,11 +196,7 @@ describe('a bad day', () => {
       here.provider.setLine('open');
       return performance.now();
     });
-    await until(
-      () => received.length > 0,
-      60_000,
-      () => 'no webhook was sent after the receiver came back',
-    );
+    await until(() => received.length > 0, 60_000, 'no webhook was sent after the receiver came back');
     receiver.closeAllConnections();
     receiver.close();
   });

@@ -269,7 +269,7 @@ describe('an error of an operation', () => {
   it('is VALIDATION_FAILED for a forged cursor, such as one of the year 0 (D7)', async () => {
     const cursor = '0000-01-01T00:00:00.000Z 01890000-0000-7000-8000-000000000000';
     const after = Buffer.from(cursor).toString('base64url');
-    const { code } = await service.client.call('graphql', 'developers', { after }, await service.admin());
+    const { code } = await service.callAsAdmin('developers', { after });
     expect(code).toBe('VALIDATION_FAILED');
   });
 });

@@ -96,11 +96,7 @@ describe('database time of an address (D321)', () => {
       gone.abort();
       await expect(response).rejects.toThrow();
     });
-    await until(
-      async () => (await list(address)).status === 429,
-      5_000,
-      () => 'the statement was not charged',
-    );
+    await until(async () => (await list(address)).status === 429, 5_000, 'the statement was not charged');
   });
 
   it('is charged to the request that started what others wait for too', async () => {
@@ -201,13 +197,13 @@ describe('two gateways with RATE_LIMITS_STORE=postgres', () => {
     await until(
       async () => (await list(address, second)).status === 429,
       5_000,
-      () => 'the second gateway does not reject',
+      'the second gateway does not reject',
     );
     await slow(first, 50);
     await until(
       async () => (await list(address, first)).status === 429,
       5_000,
-      () => 'the first gateway does not reject',
+      'the first gateway does not reject',
     );
     expect((await list(newAddress(), first)).status).toBe(200);
   });

@@ -89,7 +89,7 @@ describe('two gateways with RATE_LIMITS_STORE=postgres', () => {
     await until(
       async () => (await install(gateways[0], newAddress())).status === 404,
       50_000,
-      () => 'the gateway has not recovered',
+      'the gateway has not recovered',
     );
   });
 });

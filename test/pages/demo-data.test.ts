@@ -4,7 +4,7 @@ import { seedDemo } from '../../src/demo-data/demo.js';
 import { moveDemoPictures } from '../../src/demo-data/demo-pictures.js';
 import type { Listing } from '../../src/modules/listings/listing.entity.js';
 import { assetsOf, imageProblem, readImageHeader } from '../../src/modules/preflight/asset.rules.js';
-import type { Json } from '../support/actors.js';
+import type { ConnectionJson, Json } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { headerOf, sendRequest } from '../support/send-request.js';
 import { demoService } from './demo-service.js';
@@ -63,7 +63,7 @@ describe('the demo data', () => {
   });
 
   it('has eight waiting submissions of six developers: one overdue, one version, one with a finding, one resubmitted (D201)', async () => {
-    const { reviewQueue, overdue, versions } = await ask<Record<string, { edges: { node: Json }[] }>>(`{
+    const { reviewQueue, overdue, versions } = await ask<Record<string, ConnectionJson>>(`{
       reviewQueue { edges { node {
         app { name rejection { reasons { code addressed } } } developer { name } findings { field code } version { id } } } }
       overdue: reviewQueue(filter: { overdue: true }) { edges { node { app { name } } } }

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { DEMO_ACCOUNTS } from '../../src/auth/demo-accounts.js';
 import { loadOperations, type PresetOperation } from '../../src/pages/playground-presets.js';
-import type { Json } from '../support/actors.js';
+import type { ConnectionJson, Json } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { demoService } from './demo-service.js';
 
@@ -104,7 +104,7 @@ describe('on a marketplace with demo data', () => {
     const adminEndpoint = await client.must<Json>('createAdminWebhook', hook, administrator);
     const [key] = await client.must<Json[]>('myApiKeys', {}, developer);
     await client.must('rateApp', { slug: 'time-tracker', rating: 5 }, newcomer);
-    const { edges } = await client.must<{ edges: { node: Json }[] }>('reviewQueue', {}, administrator);
+    const { edges } = await client.must<ConnectionJson>('reviewQueue', {}, administrator);
     copied = {
       'reviewItem.id': edges[0]?.node.id,
       'myApp.id': app?.id,

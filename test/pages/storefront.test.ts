@@ -110,7 +110,7 @@ describe('a page of the storefront without its script (D382)', () => {
         return (await hits()) > before;
       },
       10_000,
-      () => 'the page was never served from the cache',
+      'the page was never served from the cache',
     );
     const [app] = await service.sql<{ id: string }>('select id from apps where slug = $1', [slug]);
     const edit = { id: app!.id, description: 'Remembers everything.', reason: 'The developer asked.' };

@@ -6,6 +6,7 @@ import {
   entry,
   expectHealthy,
   fifty,
+  gatedFifty,
   gatedRace,
   notificationsOf,
   racingService,
@@ -22,10 +23,8 @@ describe('fifty at once, with one app', () => {
 
   it('submit it: one does, the others are told it is pending, and it is announced once', async () => {
     const { id } = await service.anApp(developer);
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty(() => entry(service, 'submitApp', { id }, developer.key)),
+    const outcomes = await gatedFifty(service, 'apps', () =>
+      entry(service, 'submitApp', { id }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     expect(await read(id)).toEqual(winners(outcomes)[0]);
@@ -34,10 +33,8 @@ describe('fifty at once, with one app', () => {
 
   it('change it as of the same revision: one does, the others are told that it changed', async () => {
     const { id, revision } = await service.anApp(developer);
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty((i) => entry(service, 'updateApp', { id, revision, description: `Number ${i}` }, developer.key)),
+    const outcomes = await gatedFifty(service, 'apps', (i) =>
+      entry(service, 'updateApp', { id, revision, description: `Number ${i}` }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, REVISION_CONFLICT: callers - 1 });
     const [winner] = winners(outcomes);
@@ -47,10 +44,8 @@ describe('fifty at once, with one app', () => {
 
   it('change it without naming a revision: every change counts, and each answer shows its own', async () => {
     const { id, revision } = await service.anApp(developer);
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty((i) => entry(service, 'updateApp', { id, description: `Number ${i}` }, developer.key)),
+    const outcomes = await gatedFifty(service, 'apps', (i) =>
+      entry(service, 'updateApp', { id, description: `Number ${i}` }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: callers });
     expect(outcomes.map(({ data }) => data.description)).toEqual(fifty((i) => `Number ${i}`));
@@ -85,10 +80,8 @@ describe('fifty at once, with one app', () => {
 
   it('delete it: one does, the others find nothing', async () => {
     const { id } = await service.anApp(developer);
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty(() => entry(service, 'deleteApp', { id }, developer.key)),
+    const outcomes = await gatedFifty(service, 'apps', () =>
+      entry(service, 'deleteApp', { id }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, NOT_FOUND: callers - 1 });
   });
@@ -97,10 +90,8 @@ describe('fifty at once, with one app', () => {
     'submit and delete it: it is gone, and at most one submitted it (round %i)',
     async () => {
       const { id } = await service.anApp(developer);
-      const outcomes = await gatedRace(
-        service,
-        'apps',
-        fifty((i) => entry(service, i % 2 ? 'submitApp' : 'deleteApp', { id }, developer.key)),
+      const outcomes = await gatedFifty(service, 'apps', (i) =>
+        entry(service, i % 2 ? 'submitApp' : 'deleteApp', { id }, developer.key),
       );
       const submissions = tally(outcomes.filter((_, i) => i % 2));
       const deletions = tally(outcomes.filter((_, i) => i % 2 === 0));
@@ -118,19 +109,15 @@ describe('fifty at once, with one app', () => {
     'submit it and remove its screenshots: a pending app is complete (round %i)',
     async () => {
       const { id } = await service.anApp(developer);
-      const outcomes = await gatedRace(
-        service,
-        'apps',
-        fifty((i) =>
-          i % 2
-            ? entry(service, 'submitApp', { id }, developer.key)
-            : entry(
-                service,
-                'updateApp',
-                { id, screenshots: twoScreenshots.slice(0, (i / 2) % 2) },
-                developer.key,
-              ),
-        ),
+      const outcomes = await gatedFifty(service, 'apps', (i) =>
+        i % 2
+          ? entry(service, 'submitApp', { id }, developer.key)
+          : entry(
+              service,
+              'updateApp',
+              { id, screenshots: twoScreenshots.slice(0, (i / 2) % 2) },
+              developer.key,
+            ),
       );
       const submissions = tally(outcomes.filter((_, i) => i % 2));
       const app = await read(id);

@@ -7,6 +7,7 @@ import {
   entry,
   expectHealthy,
   fifty,
+  gatedFifty,
   gatedRace,
   notificationsOf,
   race,
@@ -42,16 +43,12 @@ describe('fifty at once, with developer accounts', () => {
   it('register the same account: one does, the others get DEVELOPER_EXISTS', async () => {
     const accountUserId = unique('account');
     const token = await service.token(accountUserId);
-    const outcomes = await gatedRace(
-      service,
-      'developers',
-      fifty((i) =>
-        entry<Profile>(
-          service,
-          'registerDeveloper',
-          { accountUserId, name: `Ada ${i}`, email: `${accountUserId}-${i}@example.com` },
-          token,
-        ),
+    const outcomes = await gatedFifty(service, 'developers', (i) =>
+      entry<Profile>(
+        service,
+        'registerDeveloper',
+        { accountUserId, name: `Ada ${i}`, email: `${accountUserId}-${i}@example.com` },
+        token,
       ),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, DEVELOPER_EXISTS: callers - 1 });

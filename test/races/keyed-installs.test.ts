@@ -88,7 +88,7 @@ describe('fifty at once, installing one app with Idempotency-Keys on two gateway
       await until(
         async () => (await install(service.client, app.slug, 'held')).text.includes('in_progress'),
         20_000,
-        () => 'the first request is not running',
+        'the first request is not running',
       );
     } finally {
       await release();

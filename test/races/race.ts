@@ -162,6 +162,13 @@ export async function gatedRace<T>(
   return outcomes;
 }
 
+/** A gated race of fifty callers. */
+export const gatedFifty = <T>(
+  service: Service,
+  table: Parameters<typeof gatedRace>[1],
+  make: (index: number) => Entry<T>,
+): Promise<Outcome<T>[]> => gatedRace(service, table, fifty(make));
+
 /** Locks rows in a transaction of its own, until the returned function ends it. */
 export async function holdRows(
   service: Service,

@@ -6,7 +6,7 @@ import {
   callers,
   entry,
   expectHealthy,
-  fifty,
+  gatedFifty,
   gatedRace,
   notificationsOf,
   race,
@@ -45,10 +45,8 @@ describe('fifty at once, deciding about one app', () => {
 
   it('approve it: one does, and it is announced once', async () => {
     const { id, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty(() => entry(service, 'approveApp', { id, revision }, admin)),
+    const outcomes = await gatedFifty(service, 'apps', () =>
+      entry(service, 'approveApp', { id, revision }, admin),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     expect(await read(id)).toEqual(winners(outcomes)[0]);
@@ -57,14 +55,10 @@ describe('fifty at once, deciding about one app', () => {
 
   it.each([1, 2, 3])('approve and reject it: exactly one decision (round %i)', async () => {
     const { id, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty((i) =>
-        i % 2
-          ? entry(service, 'approveApp', { id, revision }, admin)
-          : entry(service, 'rejectApp', { id, ...aRejection(revision) }, admin),
-      ),
+    const outcomes = await gatedFifty(service, 'apps', (i) =>
+      i % 2
+        ? entry(service, 'approveApp', { id, revision }, admin)
+        : entry(service, 'rejectApp', { id, ...aRejection(revision) }, admin),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     const [decided] = winners(outcomes);
@@ -130,14 +124,10 @@ describe('fifty at once, deciding about one app', () => {
 
   it.each([1, 2, 3])('approve and withdraw it: exactly one happens (round %i)', async () => {
     const { id, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty((i) =>
-        i % 2
-          ? entry(service, 'approveApp', { id, revision }, admin)
-          : entry(service, 'withdrawApp', { id }, developer.key),
-      ),
+    const outcomes = await gatedFifty(service, 'apps', (i) =>
+      i % 2
+        ? entry(service, 'approveApp', { id, revision }, admin)
+        : entry(service, 'withdrawApp', { id }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     expect(await read(id)).toEqual(winners(outcomes)[0]);
@@ -145,14 +135,10 @@ describe('fifty at once, deciding about one app', () => {
 
   it.each([1, 2, 3])('approve and delete it: it is public or gone, never both (round %i)', async () => {
     const { id, slug, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedRace(
-      service,
-      'apps',
-      fifty((i) =>
-        i % 2
-          ? entry(service, 'approveApp', { id, revision }, admin)
-          : entry(service, 'deleteApp', { id }, developer.key),
-      ),
+    const outcomes = await gatedFifty(service, 'apps', (i) =>
+      i % 2
+        ? entry(service, 'approveApp', { id, revision }, admin)
+        : entry(service, 'deleteApp', { id }, developer.key),
     );
     const approvals = tally(outcomes.filter((_, i) => i % 2));
     const deletions = tally(outcomes.filter((_, i) => i % 2 === 0));
@@ -177,11 +163,7 @@ describe('fifty at once, deciding about one app', () => {
         entry(service, 'restoreApp', { id }, admin),
         entry(service, 'featureApp', { id, featured: true }, admin),
       ];
-      const outcomes = await gatedRace(
-        service,
-        'apps',
-        fifty((i) => within(20, acts[i % 3]!)),
-      );
+      const outcomes = await gatedFifty(service, 'apps', (i) => within(20, acts[i % 3]!));
       const of = (act: number) => outcomes.filter((_, i) => i % 3 === act);
       expect(of(0).every(({ code, data }) => !code && data.status === 'SUSPENDED')).toBe(true);
       expect(of(1).every(({ code, data }) => !code && data.status === 'APPROVED')).toBe(true);

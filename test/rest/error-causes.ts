@@ -1,6 +1,6 @@
 import { Scope } from '../../src/auth/scope.js';
 import type { ErrorBody, ErrorCode } from '../../src/errors.js';
-import { aListing, type Developer } from '../support/actors.js';
+import { aListing, type ConnectionJson, type Developer } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { type Service, startService } from '../support/service.js';
@@ -206,7 +206,7 @@ export class ErrorCauses {
 }
 
 interface Queue {
-  reviewQueue: { edges: { node: { id: string; app: { id: string } } }[] };
+  reviewQueue: ConnectionJson<{ id: string; app: { id: string } }>;
 }
 
 const page = 'apps(first: 100) { edges { node { name } } }';

@@ -121,7 +121,7 @@ describe('an Idempotency-Key', () => {
       await until(
         async () => (await count(waiting)) > 0,
         50_000,
-        () => 'the first request does not wait for the lock',
+        'the first request does not wait for the lock',
       );
       const second = await post(request, key);
       expect(second).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });

@@ -73,7 +73,7 @@ describe('a URL with several hosts (D237)', () => {
     await until(
       async () => (await portOf(pool).catch(() => 0)) === Number(new URL(otherUrl).port),
       10_000,
-      () => 'no connection to the new primary',
+      'no connection to the new primary',
     );
     expect(await Promise.all(Array.from({ length: 8 }, () => portOf(pool)))).toEqual(
       Array(8).fill(Number(new URL(otherUrl).port)),
@@ -97,7 +97,7 @@ describe('a URL with several hosts (D237)', () => {
     await until(
       async () => (await portOf(pool).catch(() => 0)) === Number(new URL(first.url).port),
       10_000,
-      () => 'no connection to the old primary',
+      'no connection to the old primary',
     );
     await pool.end();
   });

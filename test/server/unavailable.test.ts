@@ -131,12 +131,7 @@ describe('on a bad day of the database', () => {
     const body = (await response.json()) as { error?: { code: string; message: string } };
     return { status: response.status, retryAfter: response.headers.get('retry-after'), ...body.error };
   };
-  const isReady = () =>
-    until(
-      async () => (await ready()).status === 200,
-      20_000,
-      () => 'it is not ready',
-    );
+  const isReady = () => until(async () => (await ready()).status === 200, 20_000, 'it is not ready');
   const setReadOnly = async (value: 'on' | 'off') => {
     await service.sql(
       `do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`,
@@ -153,14 +148,14 @@ describe('on a bad day of the database', () => {
       await until(
         async () => (await ready()).message?.includes('accepts no writes') ?? false,
         20_000,
-        () => 'it does not notice',
+        'it does not notice',
       );
       expect(await ready()).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: '2' });
       for (const api of apis) {
         await until(
           async () => (await service.client.call(api, 'me', {}, ada.key)).code === null,
           20_000,
-          () => 'no read succeeds',
+          'no read succeeds',
         );
         for (const [name, input] of [
           ['updateMe', { name: 'Ada' }],

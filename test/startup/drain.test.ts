@@ -139,11 +139,7 @@ describe('SIGTERM with connections of every kind (D252)', () => {
     expect(text.lastIndexOf('HTTP/1.1')).toBeLessThan(text.search(/connection: close/i));
 
     expect((await unused.readUntilClosed()).text).toBe('');
-    await until(
-      () => stream.end !== null,
-      10_000,
-      () => 'the stream is open',
-    );
+    await until(() => stream.end !== null, 10_000, 'the stream is open');
     expect(await half.answer).toContain('REQUEST_TIMEOUT');
     // Every other connection is closed, and this request still runs.
     await slow.release();
@@ -187,7 +183,7 @@ async function aSlowRequest(url: string, databaseUrl: string) {
         )
       ).rowCount! > 0,
     10_000,
-    () => 'no request waits',
+    'no request waits',
   );
   return {
     response,

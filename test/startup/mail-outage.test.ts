@@ -25,7 +25,7 @@ describe('a mail server that is down during 500 decisions (D33)', () => {
     await until(
       async () => (await tried()) > 20,
       45_000,
-      () => 'hardly any mail was tried while the server was down',
+      'hardly any mail was tried while the server was down',
     );
     expect(await jobs()).toHaveLength(all);
     expect(server.mails).toHaveLength(0);
@@ -48,7 +48,7 @@ describe('a mail server that is down during 500 decisions (D33)', () => {
     await until(
       async () => (await jobs()).every(({ state }) => state === 'completed'),
       45_000,
-      () => 'not every job was completed',
+      'not every job was completed',
     );
     expect(server.mails).toHaveLength(all);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(all);

@@ -122,7 +122,7 @@ describe('the service with its own database', () => {
           () => true,
         ),
       10_000,
-      () => 'it still accepts connections',
+      'it still accepts connections',
     );
     expect(await databaseLog()).not.toContain('shutdown request');
     half.finish();

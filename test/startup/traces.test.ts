@@ -1,36 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TraceReceiver } from '../support/trace-receiver.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import { type Gateway, startGateway } from './gateway.js';
+import type { Gateway } from './gateway.js';
+import { gatewaysOnOneDatabase } from './shared-database.js';
 
-let database: TestDatabase;
-let folder: string;
-const running: Gateway[] = [];
-const start = (settings: Record<string, string>) => {
-  const gateway = startGateway({ PORT: '0', DATABASE_URL: database.url, DATA_DIR: folder, ...settings });
-  running.push(gateway);
-  return gateway;
-};
-
-beforeAll(async () => {
-  await buildOnce();
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'gateway traces '));
-}, 120_000);
-afterAll(async () => {
-  for (const gateway of running) {
-    gateway.process.kill('SIGKILL');
-    await gateway.ended;
-  }
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+const { database, start } = gatewaysOnOneDatabase();
 
 const stop = async (gateway: Gateway) => {
   gateway.process.kill('SIGTERM');

@@ -1,46 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../support/before-tests.js';
-import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { documentedMetrics } from '../support/documented-metrics.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
-import { type Gateway, startGateway } from './gateway.js';
+import type { Gateway } from './gateway.js';
+import { gatewaysOnOneDatabase } from './shared-database.js';
 import { isAlive, query } from './stage.js';
 
-let database: TestDatabase;
-let folder: string;
-const running: Gateway[] = [];
-const start = (settings: Record<string, string>) => {
-  const gateway = startGateway({
-    PORT: '0',
-    WEB_CONCURRENCY: '2',
-    DATABASE_URL: database.url,
-    DATA_DIR: folder,
-    LOG_LEVEL: 'info',
-    TRUST_PROXY: '1',
-    ...settings,
-  });
-  running.push(gateway);
-  return gateway;
-};
-
-beforeAll(async () => {
-  await buildOnce();
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'gateway cluster '));
-}, 120_000);
-afterAll(async () => {
-  for (const gateway of running) {
-    gateway.process.kill('SIGKILL');
-    await gateway.ended;
-  }
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
+const { database, start } = gatewaysOnOneDatabase({
+  WEB_CONCURRENCY: '2',
+  LOG_LEVEL: 'info',
+  TRUST_PROXY: '1',
 });
 
 interface Received {
@@ -172,7 +144,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
       async () =>
         (await query(database.url, "select from mails where recipient = 'two@example.com'")).length > 0,
       10_000,
-      () => 'no mail was stored',
+      'no mail was stored',
     );
   });
 
@@ -194,7 +166,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
       await until(
         async () => (await nameOf(agent)) === 'Seen by both',
         1_000,
-        () => 'a process shows the former name',
+        'a process shows the former name',
       );
     for (const stream of streams) {
       await stream.expectNext({ data: { catalogChanged: { slug } } });

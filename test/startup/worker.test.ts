@@ -52,7 +52,7 @@ const completed = (service: Service) =>
       (await service.sql("select from pgboss.job where name = 'notifications' and state <> 'completed'"))
         .length === 0,
     60_000,
-    () => 'not every job was completed',
+    'not every job was completed',
   );
 
 describe('the command of a worker', () => {

@@ -1,6 +1,6 @@
 import { Scope } from '../../src/auth/scope.js';
 import type { OperationName } from '../../src/contract.js';
-import type { ApiClient, Input } from './api-client.js';
+import type { ApiClient, Input, Outcome } from './api-client.js';
 
 export type AppStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'SUSPENDED';
 export type VersionStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'DISCARDED';
@@ -11,6 +11,18 @@ export type VersionJson = Json & {
   status: VersionStatus;
   changes: { field: string; before: string | null; after: string | null }[];
 };
+
+/** A page of a list. */
+export interface ConnectionJson<Node = Json> {
+  edges: { node: Node; cursor: string }[];
+  totalCount: number;
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
 
 /** A rating, and who gave it. */
 export type RatingJson = Json & { accountUserId: string; token: string };
@@ -82,6 +94,14 @@ export class Actors {
   /** Lets the administrator act, and requires success. */
   async administer<T = Record<string, unknown>>(name: OperationName, input: Input = {}): Promise<T> {
     return this.client.must<T>(name, input, await this.admin());
+  }
+
+  /** Lets the administrator call an operation, which may fail. */
+  async callAsAdmin<T = Record<string, unknown>>(
+    name: OperationName,
+    input: Input = {},
+  ): Promise<Outcome<T>> {
+    return this.client.call<T>('graphql', name, input, await this.admin());
   }
 
   /** One more administrator: claims are about who of them it is. */

@@ -102,11 +102,7 @@ export class Live {
 
   /** Waits until the stream has ended. */
   async ended(): Promise<NonNullable<Live['end']>> {
-    await until(
-      () => this.end !== null,
-      50_000,
-      () => 'the stream is still open',
-    );
+    await until(() => this.end !== null, 50_000, 'the stream is still open');
     return this.end!;
   }
 

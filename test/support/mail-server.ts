@@ -98,12 +98,12 @@ export class MailServer {
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   withinMs: number,
-  instead: () => string,
+  instead: string | (() => string),
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await isSo())) {
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs > withinMs) throw new Error(instead());
+    if (waitedMs > withinMs) throw new Error(typeof instead === 'string' ? instead : instead());
     await delay(Math.min(Math.max(waitedMs / 10, 10), 200));
   }
 }

@@ -55,8 +55,8 @@ export function expectError(
   }
 }
 
-/** Expects a successful call. */
-export function expectSuccess(outcome: Outcome<unknown>, restStatus: 200 | 201 = 200): void {
+/** Expects a successful call, and returns its data. */
+export function expectSuccess<T>(outcome: Outcome<T>, restStatus: 200 | 201 = 200): T {
   const { api, code, message, details, status } = outcome;
   expect({ code, message, details, status }).toEqual({
     code: null,
@@ -64,4 +64,5 @@ export function expectSuccess(outcome: Outcome<unknown>, restStatus: 200 | 201 =
     details: [],
     status: api === 'rest' ? restStatus : 200,
   });
+  return outcome.data;
 }

@@ -146,7 +146,7 @@ describe('npm run backup', () => {
           return waiting.length > 0 && (await readdir(folder)).some((name) => name.startsWith('interrupted'));
         },
         20_000,
-        () => 'the backup did not wait',
+        'the backup did not wait',
       );
       running.process.kill(signal);
       const { code } = await running.ended;

@@ -212,11 +212,7 @@ describe('preparing a project', () => {
     await write('hold', '');
     const started = start('--start');
     await started.says('Installing');
-    await until(
-      async () => (await calls()).length === 1,
-      10_000,
-      () => 'npm was not called',
-    );
+    await until(async () => (await calls()).length === 1, 10_000, 'npm was not called');
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(130);
     expect(existsSync(at('.prepare.lock'))).toBe(false);

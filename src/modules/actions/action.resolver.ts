@@ -19,10 +19,7 @@ export class AppActionsResolver {
   })
   async allowedActions(@Root() app: App, @Ctx() context: Context): Promise<AllowedAction[]> {
     const { loaders } = context;
-    const caller = await context.caller();
-    const isOwner = caller?.developer?.id === app.developer.id;
-    const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    const developer = isOwner || isAdministrator ? await loaders.developer.load(app.developer.id) : null;
+    const { developer, isOwner, isAdministrator } = await rolesOf(context, app);
     const attempts = {
       ...(isOwner &&
         developer &&
@@ -49,10 +46,7 @@ export class VersionActionsResolver {
     const { loaders } = context;
     const app = await loaders.app.load(version.app.id);
     const submission = await loaders.openSubmission.load(version.id);
-    const caller = await context.caller();
-    const isOwner = caller?.developer?.id === app.developer.id;
-    const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    const developer = isOwner || isAdministrator ? await loaders.developer.load(app.developer.id) : null;
+    const { developer, isOwner, isAdministrator } = await rolesOf(context, app);
     const attempts = {
       ...(isOwner &&
         developer &&
@@ -85,4 +79,14 @@ export class DeveloperActionsResolver {
     };
     return allowedActions(context, attempts, [developer.accountUserId]);
   }
+}
+
+/** Returns what the caller may be to an app, and its developer; null for anybody else. */
+async function rolesOf(context: Context, app: App) {
+  const caller = await context.caller();
+  const isOwner = caller?.developer?.id === app.developer.id;
+  const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
+  const developer =
+    isOwner || isAdministrator ? await context.loaders.developer.load(app.developer.id) : null;
+  return { developer, isOwner, isAdministrator };
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 import { AppStatus } from '../listings/app.entity.js';
 
 export enum AnalyticsMetric {
@@ -7,20 +8,12 @@ export enum AnalyticsMetric {
   UNIQUE_INSTALLATIONS = 'UNIQUE_INSTALLATIONS',
   RATINGS = 'RATINGS',
 }
-registerEnumType(AnalyticsMetric, {
-  name: 'AnalyticsMetric',
-  description: 'The metric that a series counts.',
-  valuesConfig: {
-    INSTALLS: { description: 'All installs.' },
-    UNIQUE_INSTALLATIONS: {
-      description:
-        'Distinct installations: installs with an `installationId`, each id counted once, on the day of its first install.',
-    },
-    RATINGS: {
-      description:
-        'New ratings, without hidden ones. A rating that is changed later stays on the day on which it was first given.',
-    },
-  },
+describeEnum(AnalyticsMetric, 'AnalyticsMetric', 'The metric that a series counts.', {
+  INSTALLS: 'All installs.',
+  UNIQUE_INSTALLATIONS:
+    'Distinct installations: installs with an `installationId`, each id counted once, on the day of its first install.',
+  RATINGS:
+    'New ratings, without hidden ones. A rating that is changed later stays on the day on which it was first given.',
 });
 
 export enum AnalyticsBucket {
@@ -28,15 +21,16 @@ export enum AnalyticsBucket {
   WEEK = 'WEEK',
   MONTH = 'MONTH',
 }
-registerEnumType(AnalyticsBucket, {
-  name: 'AnalyticsBucket',
-  description: 'The time span of one point of a series. Days begin at midnight UTC.',
-  valuesConfig: {
-    DAY: { description: 'One day.' },
-    WEEK: { description: 'One week, from Monday to Sunday.' },
-    MONTH: { description: 'One calendar month.' },
+describeEnum(
+  AnalyticsBucket,
+  'AnalyticsBucket',
+  'The time span of one point of a series. Days begin at midnight UTC.',
+  {
+    DAY: 'One day.',
+    WEEK: 'One week, from Monday to Sunday.',
+    MONTH: 'One calendar month.',
   },
-});
+);
 
 /** One point of a series. */
 @ObjectType({ description: 'One point of a series: the count of one bucket.' })

@@ -1,26 +1,21 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { Scope } from '../../auth/scope.js';
 import { now } from '../../db/clock.js';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
 import { Developer } from '../developers/developer.entity.js';
 
-registerEnumType(Scope, {
-  name: 'Scope',
-  description: 'A permission of an API key.',
-  valuesConfig: {
-    APP_CREATE: { description: 'Create apps.' },
-    APP_READ: { description: "List and read the developer's own apps, and read the webhook endpoints." },
-    APP_UPDATE: { description: "Update, submit and withdraw the developer's own apps." },
-    APP_DELETE: { description: "Delete the developer's own apps." },
-    ANALYTICS_READ: { description: "Read the analytics of the developer's own apps." },
-    WEBHOOK_MANAGE: {
-      description:
-        "Create, change, test and delete the developer's webhook endpoints, and rotate their secrets. No key has it unless it was requested.",
-    },
-  },
+describeEnum(Scope, 'Scope', 'A permission of an API key.', {
+  APP_CREATE: 'Create apps.',
+  APP_READ: "List and read the developer's own apps, and read the webhook endpoints.",
+  APP_UPDATE: "Update, submit and withdraw the developer's own apps.",
+  APP_DELETE: "Delete the developer's own apps.",
+  ANALYTICS_READ: "Read the analytics of the developer's own apps.",
+  WEBHOOK_MANAGE:
+    "Create, change, test and delete the developer's webhook endpoints, and rotate their secrets. No key has it unless it was requested.",
 });
 
 export enum ApiKeyStatus {
@@ -28,14 +23,10 @@ export enum ApiKeyStatus {
   EXPIRED = 'EXPIRED',
   REVOKED = 'REVOKED',
 }
-registerEnumType(ApiKeyStatus, {
-  name: 'ApiKeyStatus',
-  description: 'Whether an API key can be used.',
-  valuesConfig: {
-    ACTIVE: { description: 'The key can be used.' },
-    EXPIRED: { description: 'The key has passed its `expiresAt` and cannot be used. Create a new one.' },
-    REVOKED: { description: 'The key was revoked and cannot be used again.' },
-  },
+describeEnum(ApiKeyStatus, 'ApiKeyStatus', 'Whether an API key can be used.', {
+  ACTIVE: 'The key can be used.',
+  EXPIRED: 'The key has passed its `expiresAt` and cannot be used. Create a new one.',
+  REVOKED: 'The key was revoked and cannot be used again.',
 });
 
 /** The fields of an API key, with and without its value. */

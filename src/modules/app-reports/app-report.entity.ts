@@ -2,9 +2,10 @@ import { now } from '../../db/clock.js';
 import 'reflect-metadata';
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
 import { connectionOf } from '../../operations/connection.types.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { App } from '../listings/app.entity.js';
 
 export enum AppReportReason {
@@ -15,17 +16,13 @@ export enum AppReportReason {
   COPY = 'COPY',
   OTHER = 'OTHER',
 }
-registerEnumType(AppReportReason, {
-  name: 'AppReportReason',
-  description: 'Why an app is reported.',
-  valuesConfig: {
-    SPAM: { description: 'It is an advertisement, or has no use of its own.' },
-    MISLEADING: { description: 'It does not do what its listing says.' },
-    BROKEN: { description: 'It cannot be installed or does not work.' },
-    HARMFUL: { description: 'It harms users or their data, or is offensive or unlawful.' },
-    COPY: { description: 'It copies another app, or pretends to be one.' },
-    OTHER: { description: 'Something else, which the text says.' },
-  },
+describeEnum(AppReportReason, 'AppReportReason', 'Why an app is reported.', {
+  SPAM: 'It is an advertisement, or has no use of its own.',
+  MISLEADING: 'It does not do what its listing says.',
+  BROKEN: 'It cannot be installed or does not work.',
+  HARMFUL: 'It harms users or their data, or is offensive or unlawful.',
+  COPY: 'It copies another app, or pretends to be one.',
+  OTHER: 'Something else, which the text says.',
 });
 
 /** An account's report of an app. Only the account itself and administrators see it. */

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { App } from '../listings/app.entity.js';
 
 export enum AdminAppSort {
@@ -8,14 +8,10 @@ export enum AdminAppSort {
   OLDEST = 'OLDEST',
   UPDATED = 'UPDATED',
 }
-registerEnumType(AdminAppSort, {
-  name: 'AdminAppSort',
-  description: 'Order of a list of apps for administrators.',
-  valuesConfig: {
-    NEWEST: { description: 'By creation time, newest first.' },
-    OLDEST: { description: 'By creation time, oldest first.' },
-    UPDATED: { description: 'By the time of the last change, latest first.' },
-  },
+describeEnum(AdminAppSort, 'AdminAppSort', 'Order of a list of apps for administrators.', {
+  NEWEST: 'By creation time, newest first.',
+  OLDEST: 'By creation time, oldest first.',
+  UPDATED: 'By the time of the last change, latest first.',
 });
 
 /** A list of apps with all their fields; the `AppConnection` of the public catalog has their public form. */

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
 import type { EventKind } from '../events/event.types.js';
@@ -14,22 +15,14 @@ export enum AuditActorKind {
   ANYONE = 'anyone',
   SYSTEM = 'system',
 }
-registerEnumType(AuditActorKind, {
-  name: 'AuditActorKind',
-  description: 'The role in which the actor of an audit event acted.',
-  valuesConfig: {
-    DEVELOPER: { description: 'A developer, signed in with an account token or an API key.' },
-    ADMINISTRATOR: { description: 'An administrator.' },
-    ACCOUNT: {
-      description:
-        'A signed-in account that acts in neither role, such as one that registers as a developer or rates an app.',
-    },
-    ANYONE: {
-      description:
-        'An unknown person who presented an API key, such as one who reported it as leaked, or who followed the link of a mail.',
-    },
-    SYSTEM: { description: 'The marketplace, automatically.' },
-  },
+describeEnum(AuditActorKind, 'AuditActorKind', 'The role in which the actor of an audit event acted.', {
+  DEVELOPER: 'A developer, signed in with an account token or an API key.',
+  ADMINISTRATOR: 'An administrator.',
+  ACCOUNT:
+    'A signed-in account that acts in neither role, such as one that registers as a developer or rates an app.',
+  ANYONE:
+    'An unknown person who presented an API key, such as one who reported it as leaked, or who followed the link of a mail.',
+  SYSTEM: 'The marketplace, automatically.',
 });
 
 /** An entry of the audit log, as administrators read it. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
 import type { EventKind } from '../events/event.types.js';
@@ -13,15 +14,16 @@ export enum TimelineActor {
   ADMINISTRATOR = 'ADMINISTRATOR',
   SYSTEM = 'SYSTEM',
 }
-registerEnumType(TimelineActor, {
-  name: 'TimelineActor',
-  description: 'The role of the actor of a timeline entry. Names of administrators are not shown.',
-  valuesConfig: {
-    DEVELOPER: { description: 'The developer of the app.' },
-    ADMINISTRATOR: { description: 'An administrator.' },
-    SYSTEM: { description: 'The marketplace, automatically.' },
+describeEnum(
+  TimelineActor,
+  'TimelineActor',
+  'The role of the actor of a timeline entry. Names of administrators are not shown.',
+  {
+    DEVELOPER: 'The developer of the app.',
+    ADMINISTRATOR: 'An administrator.',
+    SYSTEM: 'The marketplace, automatically.',
   },
-});
+);
 
 /** One event in the history of an app, as its owner may see it. */
 @ObjectType({ description: 'One event in the history of an app.', implements: Node })

@@ -8,6 +8,7 @@ import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { pageByTime } from '../../operations/paging.js';
 import { asAdministrator, type EventService } from '../events/event.service.js';
+import type { DomainEvent } from '../events/event.types.js';
 import { Developer, DeveloperSort } from './developer.entity.js';
 import type { EditDeveloper, ListDevelopers, VerifyDeveloper } from './developer.input.js';
 import { requireReinstated, requireUnchangedSince } from './developer.rules.js';
@@ -54,64 +55,43 @@ export class DeveloperAdminService {
     const developer = await this.lockUnlessSuspended(id, 'verify');
     if (developer.status === DeveloperStatus.VERIFIED) return developer;
     requireUnchangedSince(developer, updatedAt);
-    const before = { status: developer.status };
-    developer.status = DeveloperStatus.VERIFIED;
-    developer.verifiedAt = now();
-    await this.events.record(
-      asAdministrator(caller),
-      { kind: 'developer.verified', developerId: id },
-      { before, after: { status: developer.status } },
-    );
-    return developer;
+    const changes = { status: DeveloperStatus.VERIFIED, verifiedAt: now() };
+    return this.changeStatus(caller, developer, changes, { kind: 'developer.verified', developerId: id });
   }
 
   async unverify(caller: AccountCaller, id: string, reason: string): Promise<Developer> {
     const developer = await this.lockUnlessSuspended(id, 'unverify');
     if (developer.status === DeveloperStatus.UNVERIFIED) return developer;
-    const before = { status: developer.status };
-    developer.status = DeveloperStatus.UNVERIFIED;
-    developer.verifiedAt = null;
-    await this.events.record(
-      asAdministrator(caller),
-      {
-        kind: 'developer.unverified',
-        developerId: id,
-        reason,
-      },
-      { before, after: { status: developer.status } },
-    );
-    return developer;
+    const changes = { status: DeveloperStatus.UNVERIFIED, verifiedAt: null };
+    const event = { kind: 'developer.unverified', developerId: id, reason } as const;
+    return this.changeStatus(caller, developer, changes, event);
   }
 
   async suspend(caller: AccountCaller, id: string, reason: string): Promise<Developer> {
     const developer = await this.lock(id);
     if (developer.status === DeveloperStatus.SUSPENDED) return developer;
-    const before = { status: developer.status };
-    developer.statusBeforeSuspension = developer.status;
-    developer.status = DeveloperStatus.SUSPENDED;
-    await this.events.record(
-      asAdministrator(caller),
-      {
-        kind: 'developer.suspended',
-        developerId: id,
-        reason,
-      },
-      { before, after: { status: developer.status } },
-    );
-    return developer;
+    const changes = { status: DeveloperStatus.SUSPENDED, statusBeforeSuspension: developer.status };
+    const event = { kind: 'developer.suspended', developerId: id, reason } as const;
+    return this.changeStatus(caller, developer, changes, event);
   }
 
   async reinstate(caller: AccountCaller, id: string): Promise<Developer> {
     const developer = await this.lock(id);
     if (!developer.statusBeforeSuspension) return developer;
+    const changes = { status: developer.statusBeforeSuspension, statusBeforeSuspension: null };
+    return this.changeStatus(caller, developer, changes, { kind: 'developer.reinstated', developerId: id });
+  }
+
+  /** Changes the status of a developer whose row is locked. */
+  private async changeStatus(
+    caller: AccountCaller,
+    developer: Developer,
+    changes: Partial<Pick<Developer, 'status' | 'verifiedAt' | 'statusBeforeSuspension'>>,
+    event: DomainEvent,
+  ): Promise<Developer> {
     const before = { status: developer.status };
-    developer.status = developer.statusBeforeSuspension;
-    developer.statusBeforeSuspension = null;
-    await this.events.record(
-      asAdministrator(caller),
-      { kind: 'developer.reinstated', developerId: id },
-      { before, after: { status: developer.status } },
-    );
+    Object.assign(developer, changes);
+    await this.events.record(asAdministrator(caller), event, { before, after: { status: developer.status } });
     return developer;
   }
 

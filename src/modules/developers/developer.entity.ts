@@ -1,38 +1,27 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { EditableEntity } from '../../operations/base.entity.js';
 import { connectionOf } from '../../operations/connection.types.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
 import { isLostAddress } from './developer-email.rules.js';
 
-registerEnumType(DeveloperStatus, {
-  name: 'DeveloperStatus',
-  description: 'The state of a developer account.',
-  valuesConfig: {
-    UNVERIFIED: {
-      description:
-        'Registered, but not verified by an administrator. It can create and edit apps, but not create API keys or submit apps.',
-    },
-    VERIFIED: { description: 'Verified by an administrator: it can create API keys and submit apps.' },
-    SUSPENDED: {
-      description: 'Suspended by an administrator: its API keys do not work and its apps are not public.',
-    },
-  },
+describeEnum(DeveloperStatus, 'DeveloperStatus', 'The state of a developer account.', {
+  UNVERIFIED:
+    'Registered, but not verified by an administrator. It can create and edit apps, but not create API keys or submit apps.',
+  VERIFIED: 'Verified by an administrator: it can create API keys and submit apps.',
+  SUSPENDED: 'Suspended by an administrator: its API keys do not work and its apps are not public.',
 });
 
 export enum DeveloperSort {
   NEWEST = 'NEWEST',
   OLDEST = 'OLDEST',
 }
-registerEnumType(DeveloperSort, {
-  name: 'DeveloperSort',
-  description: 'Order of a list of developers.',
-  valuesConfig: {
-    NEWEST: { description: 'Most recently registered first.' },
-    OLDEST: { description: 'Longest registered first, such as for those who wait for verification.' },
-  },
+describeEnum(DeveloperSort, 'DeveloperSort', 'Order of a list of developers.', {
+  NEWEST: 'Most recently registered first.',
+  OLDEST: 'Longest registered first, such as for those who wait for verification.',
 });
 
 /** A developer account with all its fields: the database row and the GraphQL type. */

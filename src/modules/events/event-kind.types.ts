@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { registerEnumType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 import { type EventKind, webhooked } from './event.types.js';
 
 /** Every kind of event, with its description in the API. */
@@ -78,29 +78,26 @@ const enumOf = (kinds: readonly string[]): KindEnum =>
 
 const meaningsOf = (kinds: KindEnum) =>
   Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [
-      name,
-      { description: `\`${kind}\`: ${kindMeanings[kind]}` },
-    ]),
+    Object.entries(kinds).map(([name, kind]) => [name, `\`${kind}\`: ${kindMeanings[kind]}`]),
   );
 
 /** Every kind of event. */
 export const auditKinds = enumOf(Object.keys(kindMeanings));
-registerEnumType(auditKinds, {
-  name: 'AuditKind',
-  description:
-    'Every kind of event in the audit log and in timelines: its name in upper case, with underscores instead of dots and hyphens.',
-  valuesConfig: meaningsOf(auditKinds),
-});
+describeEnum(
+  auditKinds,
+  'AuditKind',
+  'Every kind of event in the audit log and in timelines: its name in upper case, with underscores instead of dots and hyphens.',
+  meaningsOf(auditKinds),
+);
 
 /** The kinds of events that webhooks and the events feed publish. */
 export const publishedKinds = enumOf([...Object.keys(webhooked), 'review.overdue']);
-registerEnumType(publishedKinds, {
-  name: 'EventKind',
-  description:
-    'A kind of event of the events feed and of webhooks: the `type` of messages in upper case, with underscores instead of dots and hyphens.',
-  valuesConfig: meaningsOf(publishedKinds),
-});
+describeEnum(
+  publishedKinds,
+  'EventKind',
+  'A kind of event of the events feed and of webhooks: the `type` of messages in upper case, with underscores instead of dots and hyphens.',
+  meaningsOf(publishedKinds),
+);
 
 /** Returns the published kind with this name; null for others, such as `webhook.test`. */
 export const publishedKind = (type: string): EventKind | null => publishedKinds[enumName(type)] ?? null;

@@ -1,6 +1,7 @@
 import { FieldChange } from '../listings/field-change.types.js';
 import 'reflect-metadata';
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import type { EventKind } from '../events/event.types.js';
 import { auditKinds } from '../events/event-kind.types.js';
@@ -12,27 +13,19 @@ export enum KeyChangeResult {
   EMAIL_TAKEN = 'EMAIL_TAKEN',
   LISTED = 'LISTED',
 }
-registerEnumType(KeyChangeResult, {
-  name: 'KeyChangeResult',
-  description: 'State of a change that was made with an API key: undone or not.',
-  valuesConfig: {
-    OPEN: { description: '`undoKeyChanges` would undo it.' },
-    REVERTED: {
-      description: 'It is undone: the fields have their former values, or the webhook endpoint is disabled.',
-    },
-    KEPT: {
-      description:
-        'It is not undone, because the account has changed the same fields or enabled the endpoint since, or because another developer has the former name now.',
-    },
-    EMAIL_TAKEN: {
-      description:
-        'It is undone except for the former e-mail address, which another developer uses now. Set another one with `updateMe`.',
-    },
-    LISTED: {
-      description: 'It cannot be undone automatically, such as a draft, a submission or a deleted endpoint.',
-    },
+describeEnum(
+  KeyChangeResult,
+  'KeyChangeResult',
+  'State of a change that was made with an API key: undone or not.',
+  {
+    OPEN: '`undoKeyChanges` would undo it.',
+    REVERTED: 'It is undone: the fields have their former values, or the webhook endpoint is disabled.',
+    KEPT: 'It is not undone, because the account has changed the same fields or enabled the endpoint since, or because another developer has the former name now.',
+    EMAIL_TAKEN:
+      'It is undone except for the former e-mail address, which another developer uses now. Set another one with `updateMe`.',
+    LISTED: 'It cannot be undone automatically, such as a draft, a submission or a deleted endpoint.',
   },
-});
+);
 
 /** One change that was made with an API key. */
 @ObjectType({ description: 'One change that was made with an API key.' })

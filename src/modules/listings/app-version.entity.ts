@@ -1,6 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
 import { App } from './app.entity.js';
 import type { Listing } from './listing.entity.js';
@@ -13,16 +14,12 @@ export enum VersionStatus {
   REJECTED = 'REJECTED',
   DISCARDED = 'DISCARDED',
 }
-registerEnumType(VersionStatus, {
-  name: 'VersionStatus',
-  description: 'Status of a version.',
-  valuesConfig: {
-    DRAFT: { description: 'Being edited; not submitted.' },
-    PENDING: { description: 'Submitted; waits for the decision of an administrator.' },
-    APPROVED: { description: 'Approved: it became the live listing.' },
-    REJECTED: { description: 'Rejected with reasons. It can be changed and submitted again.' },
-    DISCARDED: { description: 'Discarded by the developer. It cannot be changed or submitted any more.' },
-  },
+describeEnum(VersionStatus, 'VersionStatus', 'Status of a version.', {
+  DRAFT: 'Being edited; not submitted.',
+  PENDING: 'Submitted; waits for the decision of an administrator.',
+  APPROVED: 'Approved: it became the live listing.',
+  REJECTED: 'Rejected with reasons. It can be changed and submitted again.',
+  DISCARDED: 'Discarded by the developer. It cannot be changed or submitted any more.',
 });
 
 /** A new version of an approved app: a separate listing, which replaces the live listing when it is approved. */

@@ -1,6 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, Formula, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Float, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import { ListingEntity } from './listing.entity.js';
@@ -12,16 +13,12 @@ export enum AppStatus {
   REJECTED = 'REJECTED',
   SUSPENDED = 'SUSPENDED',
 }
-registerEnumType(AppStatus, {
-  name: 'AppStatus',
-  description: 'The state of an app in its lifecycle.',
-  valuesConfig: {
-    DRAFT: { description: 'Not submitted for review yet, or withdrawn from it.' },
-    PENDING: { description: 'Submitted; waiting for a decision by an administrator.' },
-    APPROVED: { description: 'Approved, and public unless its developer is suspended.' },
-    REJECTED: { description: 'Rejected with reasons. The developer can change it and submit it again.' },
-    SUSPENDED: { description: 'Removed from the public catalog by an administrator, who can restore it.' },
-  },
+describeEnum(AppStatus, 'AppStatus', 'The state of an app in its lifecycle.', {
+  DRAFT: 'Not submitted for review yet, or withdrawn from it.',
+  PENDING: 'Submitted; waiting for a decision by an administrator.',
+  APPROVED: 'Approved, and public unless its developer is suspended.',
+  REJECTED: 'Rejected with reasons. The developer can change it and submit it again.',
+  SUSPENDED: 'Removed from the public catalog by an administrator, who can restore it.',
 });
 
 export enum Environment {
@@ -29,14 +26,10 @@ export enum Environment {
   staging = 'staging',
   production = 'production',
 }
-registerEnumType(Environment, {
-  name: 'Environment',
-  description: 'The environment of the host product that an app runs in.',
-  valuesConfig: {
-    localhost: { description: "Host product on a developer's own machine." },
-    staging: { description: 'Staging environment of the host product.' },
-    production: { description: 'Production environment of the host product.' },
-  },
+describeEnum(Environment, 'Environment', 'The environment of the host product that an app runs in.', {
+  localhost: "Host product on a developer's own machine.",
+  staging: 'Staging environment of the host product.',
+  production: 'Production environment of the host product.',
 });
 
 /** An app with all its fields, for its owner and administrators: the database row and the GraphQL type. */

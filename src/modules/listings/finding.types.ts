@@ -1,17 +1,14 @@
 import 'reflect-metadata';
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 
 export enum Severity {
   ERROR = 'ERROR',
   WARNING = 'WARNING',
 }
-registerEnumType(Severity, {
-  name: 'Severity',
-  description: 'Severity of a finding. An error blocks a submission.',
-  valuesConfig: {
-    ERROR: { description: 'Blocks the submission until it is fixed.' },
-    WARNING: { description: 'Does not block the submission; the reviewer sees it too.' },
-  },
+describeEnum(Severity, 'Severity', 'Severity of a finding. An error blocks a submission.', {
+  ERROR: 'Blocks the submission until it is fixed.',
+  WARNING: 'Does not block the submission; the reviewer sees it too.',
 });
 
 /** All codes of findings, with their descriptions. */
@@ -60,13 +57,12 @@ export const findingCodes = Object.fromEntries(Object.keys(findingMeanings).map(
   readonly [Code in FindingCode]: Code;
 };
 
-registerEnumType(findingCodes, {
-  name: 'FindingCode',
-  description: 'The kind of problem that an automatic check found. `details` of errors use the same codes.',
-  valuesConfig: Object.fromEntries(
-    Object.entries(findingMeanings).map(([code, description]) => [code, { description }]),
-  ),
-});
+describeEnum(
+  findingCodes,
+  'FindingCode',
+  'The kind of problem that an automatic check found. `details` of errors use the same codes.',
+  findingMeanings,
+);
 
 /** Returns the code of a finding for the code of an input problem. */
 export const findingCode = (code: string): FindingCode =>

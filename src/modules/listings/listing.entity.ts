@@ -1,8 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import type { z } from 'zod';
 import { EditableEntity } from '../../operations/base.entity.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import type { AppChanges } from './listing.input.js';
 import { Rejection } from './rejection.types.js';
@@ -20,21 +21,17 @@ export enum Category {
   EDUCATION = 'EDUCATION',
   OTHER = 'OTHER',
 }
-registerEnumType(Category, {
-  name: 'Category',
-  description: 'The category of an app.',
-  valuesConfig: {
-    PRODUCTIVITY: { description: 'Task management, notes, calendars and other ways to get more done.' },
-    UTILITIES: { description: 'Small tools for a single purpose.' },
-    BUSINESS: { description: 'Customer management, sales and operations.' },
-    DEVELOPER_TOOLS: { description: 'Tools for people who build software.' },
-    COMMUNICATION: { description: 'Messaging, calls and e-mail.' },
-    ANALYTICS: { description: 'Metrics, dashboards and reports.' },
-    AI_ML: { description: 'Artificial intelligence and machine learning.' },
-    FINANCE: { description: 'Accounting, payments and budgets.' },
-    EDUCATION: { description: 'Learning and teaching.' },
-    OTHER: { description: 'Everything that fits no other category.' },
-  },
+describeEnum(Category, 'Category', 'The category of an app.', {
+  PRODUCTIVITY: 'Task management, notes, calendars and other ways to get more done.',
+  UTILITIES: 'Small tools for a single purpose.',
+  BUSINESS: 'Customer management, sales and operations.',
+  DEVELOPER_TOOLS: 'Tools for people who build software.',
+  COMMUNICATION: 'Messaging, calls and e-mail.',
+  ANALYTICS: 'Metrics, dashboards and reports.',
+  AI_ML: 'Artificial intelligence and machine learning.',
+  FINANCE: 'Accounting, payments and budgets.',
+  EDUCATION: 'Learning and teaching.',
+  OTHER: 'Everything that fits no other category.',
 });
 
 /** The columns that apps and versions share: the listing and the state of its review. */

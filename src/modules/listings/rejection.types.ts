@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { describeEnum } from '../../operations/enum-type.js';
 
 export enum RejectionCode {
   INCOMPLETE = 'INCOMPLETE',
@@ -32,17 +33,9 @@ const defaultMessages: Readonly<Record<RejectionCode, string | null>> = {
   OTHER: null,
 };
 
-const codes = Object.values(RejectionCode);
-
-registerEnumType(RejectionCode, {
-  name: 'RejectionCode',
-  description: 'The kind of problem that a rejection reason is about.',
-  valuesConfig: Object.fromEntries(
-    codes.map((code) => [
-      code,
-      { description: defaultMessages[code] ?? 'Something else: it needs a message of its own.' },
-    ]),
-  ),
+describeEnum(RejectionCode, 'RejectionCode', 'The kind of problem that a rejection reason is about.', {
+  ...(defaultMessages as Record<RejectionCode, string>),
+  OTHER: 'Something else: it needs a message of its own.',
 });
 
 /** A rejection code with its default message. */
@@ -60,10 +53,12 @@ export class RejectionCatalogueEntry {
 }
 
 /** All codes with their default messages, in the order of the enum. */
-export const rejectionCatalogue: readonly RejectionCatalogueEntry[] = codes.map((code) => ({
-  code,
-  message: defaultMessages[code],
-}));
+export const rejectionCatalogue: readonly RejectionCatalogueEntry[] = Object.values(RejectionCode).map(
+  (code) => ({
+    code,
+    message: defaultMessages[code],
+  }),
+);
 
 export const hasDefaultMessage = (code: RejectionCode): boolean => defaultMessages[code] !== null;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { FetchProblem, timedOut } from '../../net/fetch-problem.js';
 import { busy, FetchSlots } from '../../net/fetch-slots.js';
-import type { FetchedHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { FetchedHeaders, FetchOptions, GuardedFetcher } from '../../net/guarded-fetch.js';
 import { parseWebUrl, resourceOf } from '../../net/web-url.js';
 import { headerBytes, type ImageHeader, maxImageMegabytes, readImageHeader } from './asset.rules.js';
 
@@ -176,31 +176,11 @@ export class AssetFetches {
     };
   }
 
-  /** Reads the whole file for its size and hash, but holds only its beginning in memory. */
   private async fetchImage(url: string, enter: EnterHost): Promise<FetchedImage> {
-    const hash = createHash('sha256');
-    const {
-      url: finalUrl,
-      body,
-      bytes,
-      headers,
-    } = await this.fetcher.fetch(url, {
-      headers: { accept: 'image/png, image/jpeg' },
-      maxBytes: maxImageMegabytes * 1024 * 1024,
-      keepBytes: headerBytes,
-      timeoutMs: this.timeoutMs,
-      enter,
-      inspect: requireUncompressedSuccess,
-      onPiece: (piece) => hash.update(piece),
-    });
+    const options = { timeoutMs: this.timeoutMs, enter, inspect: requireUncompressedSuccess };
+    const { headers, ...image } = await fetchPicture(this.fetcher, url, options);
     const contentType = String(headers['content-type'] ?? '');
-    return {
-      header: readImageHeader(body),
-      contentType: contentType.split(';', 1)[0]!.trim().toLowerCase(),
-      bytes,
-      sha256: hash.digest('hex'),
-      host: new URL(finalUrl).hostname,
-    };
+    return { ...image, contentType: contentType.split(';', 1)[0]!.trim().toLowerCase() };
   }
 
   private async fetchLink(url: string, enter: EnterHost): Promise<null> {
@@ -218,6 +198,30 @@ export class AssetFetches {
 }
 
 type EnterHost = (url: URL) => Promise<() => void>;
+
+/** Reads a whole picture for its size and hash, but holds only its beginning in memory. */
+export async function fetchPicture(
+  fetcher: Pick<GuardedFetcher, 'fetch'>,
+  url: string,
+  { headers, ...options }: FetchOptions,
+) {
+  const hash = createHash('sha256');
+  const fetched = await fetcher.fetch(url, {
+    headers: { accept: 'image/png, image/jpeg', ...headers },
+    maxBytes: maxImageMegabytes * 1024 * 1024,
+    keepBytes: headerBytes,
+    onPiece: (piece) => hash.update(piece),
+    ...options,
+  });
+  return {
+    status: fetched.status,
+    headers: fetched.headers,
+    header: readImageHeader(fetched.body),
+    bytes: fetched.bytes,
+    sha256: hash.digest('hex'),
+    host: new URL(fetched.url).hostname,
+  };
+}
 
 const keyOf = (kind: AssetKind, url: string) => `${kind} ${resourceOf(url)}`;
 

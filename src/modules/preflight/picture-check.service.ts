@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { now } from '../../db/clock.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
@@ -6,9 +5,9 @@ import { FetchSlots } from '../../net/fetch-slots.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { aboutApp, bySystem, type EventsOf } from '../events/event.service.js';
 import { App } from '../listings/app.entity.js';
-import { headerBytes, maxImageMegabytes, readImageHeader } from './asset.rules.js';
 import { AssetCheck } from './asset-check.entity.js';
 import type { AssetChecker } from './asset-checker.service.js';
+import { fetchPicture } from './asset-fetches.service.js';
 import {
   pictureStates,
   reviewedPictures,
@@ -126,21 +125,12 @@ export class PictureCheckService {
 
   /** Fetches a picture, or asks its server whether it has changed since it was the reviewed one. */
   private async fetch(url: string, last: PictureState | null, signal: AbortSignal): Promise<FetchedPicture> {
-    const hash = createHash('sha256');
     const { etag = null, lastModified = null } = last?.problem ? {} : (last ?? {});
-    const {
-      url: finalUrl,
-      status,
-      headers,
-      body,
-    } = await this.fetcher.fetch(url, {
+    const { status, headers, header, sha256, host } = await fetchPicture(this.fetcher, url, {
       headers: {
-        accept: 'image/png, image/jpeg',
         ...(etag && { 'if-none-match': etag }),
         ...(lastModified && { 'if-modified-since': lastModified }),
       },
-      maxBytes: maxImageMegabytes * 1024 * 1024,
-      keepBytes: headerBytes,
       timeoutMs,
       signal,
       enter: ({ hostname }) => this.hosts.enter(hostname, signal),
@@ -149,13 +139,11 @@ export class PictureCheckService {
         if (found !== 200 && !isUnchanged)
           throw new FetchProblem('http_error', `The server responded with status ${found}.`);
       },
-      onPiece: (piece) => hash.update(piece),
     });
     if (status === notModified) return null;
-    const header = readImageHeader(body);
     return {
-      sha256: hash.digest('hex'),
-      host: new URL(finalUrl).hostname,
+      sha256,
+      host,
       width: header?.size?.width ?? null,
       height: header?.size?.height ?? null,
       etag: textOf(headers.etag),

@@ -1,7 +1,8 @@
 import type { Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
 import { App } from '../listings/app.entity.js';
 
@@ -9,13 +10,9 @@ export enum MessageAuthor {
   DEVELOPER = 'DEVELOPER',
   REVIEWER = 'REVIEWER',
 }
-registerEnumType(MessageAuthor, {
-  name: 'MessageAuthor',
-  description: 'The side that wrote a message.',
-  valuesConfig: {
-    DEVELOPER: { description: "The app's developer." },
-    REVIEWER: { description: 'An administrator.' },
-  },
+describeEnum(MessageAuthor, 'MessageAuthor', 'The side that wrote a message.', {
+  DEVELOPER: "The app's developer.",
+  REVIEWER: 'An administrator.',
 });
 
 /** A message between a developer and the administrators about an app. */

@@ -1,5 +1,6 @@
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
@@ -10,13 +11,9 @@ export enum ReviewStage {
   QUEUED = 'QUEUED',
   IN_REVIEW = 'IN_REVIEW',
 }
-registerEnumType(ReviewStage, {
-  name: 'ReviewStage',
-  description: 'Stage of a submission in the review.',
-  valuesConfig: {
-    QUEUED: { description: 'In the queue; no administrator has claimed it.' },
-    IN_REVIEW: { description: 'An administrator has claimed it and is reviewing it.' },
-  },
+describeEnum(ReviewStage, 'ReviewStage', 'Stage of a submission in the review.', {
+  QUEUED: 'In the queue; no administrator has claimed it.',
+  IN_REVIEW: 'An administrator has claimed it and is reviewing it.',
 });
 
 /** A position in the review queue or in the queue for verification. */

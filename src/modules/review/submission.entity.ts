@@ -1,8 +1,8 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { registerEnumType } from 'type-graphql';
 import { now } from '../../db/clock.js';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import type { Finding } from '../listings/finding.types.js';
@@ -14,14 +14,10 @@ export enum SubmissionOutcome {
   REJECTED = 'REJECTED',
   WITHDRAWN = 'WITHDRAWN',
 }
-registerEnumType(SubmissionOutcome, {
-  name: 'SubmissionOutcome',
-  description: 'How a submission ended.',
-  valuesConfig: {
-    APPROVED: { description: 'An administrator approved it.' },
-    REJECTED: { description: 'An administrator rejected it, with reasons.' },
-    WITHDRAWN: { description: 'The developer withdrew it before a decision.' },
-  },
+describeEnum(SubmissionOutcome, 'SubmissionOutcome', 'How a submission ended.', {
+  APPROVED: 'An administrator approved it.',
+  REJECTED: 'An administrator rejected it, with reasons.',
+  WITHDRAWN: 'The developer withdrew it before a decision.',
 });
 
 /** An app or a version in the review, from its submission to the decision or withdrawal. */

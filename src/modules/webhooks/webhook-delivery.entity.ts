@@ -1,7 +1,8 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
 import type { EventKind } from '../events/event.types.js';
@@ -13,14 +14,10 @@ export enum WebhookDeliveryStatus {
   DELIVERED = 'DELIVERED',
   FAILED = 'FAILED',
 }
-registerEnumType(WebhookDeliveryStatus, {
-  name: 'WebhookDeliveryStatus',
-  description: 'Status of a delivery.',
-  valuesConfig: {
-    PENDING: { description: 'Waits for its first or next attempt.' },
-    DELIVERED: { description: 'The receiver has confirmed it with a 2xx status.' },
-    FAILED: { description: 'Failed, and not retried any more. It can be replayed.' },
-  },
+describeEnum(WebhookDeliveryStatus, 'WebhookDeliveryStatus', 'Status of a delivery.', {
+  PENDING: 'Waits for its first or next attempt.',
+  DELIVERED: 'The receiver has confirmed it with a 2xx status.',
+  FAILED: 'Failed, and not retried any more. It can be replayed.',
 });
 
 /** The delivery of one event to one endpoint. Its attempts are resolved through a loader. */

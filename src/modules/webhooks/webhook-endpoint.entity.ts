@@ -1,7 +1,8 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { EditableEntity } from '../../operations/base.entity.js';
+import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
 import { Developer } from '../developers/developer.entity.js';
@@ -12,16 +13,10 @@ export enum WebhookEndpointStatus {
   ENABLED = 'ENABLED',
   DISABLED = 'DISABLED',
 }
-registerEnumType(WebhookEndpointStatus, {
-  name: 'WebhookEndpointStatus',
-  description: 'Status of a webhook endpoint.',
-  valuesConfig: {
-    ENABLED: { description: 'Events are sent to it.' },
-    DISABLED: {
-      description:
-        'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`, or `enableAdminWebhook` for one of the administration.',
-    },
-  },
+describeEnum(WebhookEndpointStatus, 'WebhookEndpointStatus', 'Status of a webhook endpoint.', {
+  ENABLED: 'Events are sent to it.',
+  DISABLED:
+    'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`, or `enableAdminWebhook` for one of the administration.',
 });
 
 /** The fields of an endpoint. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */

@@ -9,7 +9,7 @@ import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import { Developer } from '../developers/developer.entity.js';
-import type { EventService } from '../events/event.service.js';
+import type { Actor, EventService } from '../events/event.service.js';
 import type { DomainEvent, EventChange } from '../events/event.types.js';
 import type {
   CreateWebhookEndpoint,
@@ -128,12 +128,7 @@ export class WebhookEndpointService {
   /** Disables an endpoint. An endpoint that is disabled already is returned unchanged. */
   async disable(owner: EndpointOwner, id: string, reason: string): Promise<WebhookEndpoint> {
     const endpoint = await this.lock(owner, id);
-    if (endpoint.disabledAt) return endpoint;
-    const before = stateOf(endpoint);
-    endpoint.disabledAt = now();
-    endpoint.disabledReason = reason;
-    const change = { before, after: stateOf(endpoint) };
-    await this.record(owner, { kind: 'webhook.disabled', ...about(endpoint), reason }, change);
+    await disableEndpoint(this.events, owner.actor, endpoint, reason);
     return endpoint;
   }
 
@@ -190,6 +185,22 @@ export class WebhookEndpointService {
   }
 }
 
+/** Disables an endpoint whose row is locked. The event is recorded, mailed, and sent to the owner's other endpoints. */
+export async function disableEndpoint(
+  events: EventService,
+  actor: Actor,
+  endpoint: WebhookEndpoint,
+  reason: string,
+): Promise<void> {
+  if (endpoint.disabledAt) return;
+  const before = stateOf(endpoint);
+  endpoint.disabledAt = now();
+  endpoint.disabledReason = reason;
+  const developerId = endpoint.developer?.id ?? null;
+  const change = { before, after: stateOf(endpoint) };
+  await events.record(actor, { kind: 'webhook.disabled', developerId, ...about(endpoint), reason }, change);
+}
+
 /** Returns the types of both lists; undefined if neither is given. */
 const eventsOf = ({
   events,
@@ -209,7 +220,7 @@ type EndpointEvent = DomainEvent extends infer E
 const about = ({ id, url }: WebhookEndpoint) => ({ endpointId: id, host: new URL(url).host });
 
 /** The fields of an endpoint for the audit log. Only the host of the URL is logged, because many webhook URLs contain a secret. */
-export const stateOf = ({ url, events, description, disabledAt }: WebhookEndpoint) => ({
+const stateOf = ({ url, events, description, disabledAt }: WebhookEndpoint) => ({
   host: new URL(url).host,
   events: [...events],
   description,

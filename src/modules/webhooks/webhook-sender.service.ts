@@ -10,7 +10,7 @@ import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { retryDelaysMs, scheduleDelivery, testType } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { stateOf } from './webhook-endpoint.service.js';
+import { disableEndpoint } from './webhook-endpoint.service.js';
 import { type AttemptResult, postMessage } from './webhook-transport.service.js';
 
 const DeliveryJob = z.object({ deliveryId: z.string() });
@@ -132,23 +132,9 @@ export class WebhookSender {
       await this.disable(em, endpoint, `Every attempt has failed since ${failingSince.toISOString()}.`);
   }
 
-  /** Disables an endpoint. The event is recorded, mailed, and sent to the owner's other endpoints. */
-  private async disable(em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
-    if (endpoint.disabledAt) return;
-    const before = stateOf(endpoint);
-    endpoint.disabledAt = now();
-    endpoint.disabledReason = reason;
-    await this.eventsOf(em, `webhook-endpoint-${endpoint.id}`).record(
-      bySystem,
-      {
-        kind: 'webhook.disabled',
-        developerId: endpoint.developer?.id ?? null,
-        endpointId: endpoint.id,
-        host: new URL(endpoint.url).host,
-        reason,
-      },
-      { before, after: stateOf(endpoint) },
-    );
+  private disable(em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
+    const events = this.eventsOf(em, `webhook-endpoint-${endpoint.id}`);
+    return disableEndpoint(events, bySystem, endpoint, reason);
   }
 
   /** Aborts the running attempts. Their jobs are retried later. */

@@ -117,7 +117,7 @@ function clusterOf(nodes: readonly PatroniNode[], etcdPort: number, etcd: Runnin
         return found !== undefined;
       },
       60_000,
-      () => 'there is no primary',
+      'there is no primary',
     );
     return nodeOf(found!.name);
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { newApiKeyToken } from '../../../src/auth/api-key-token.js';
+import type { ConnectionJson } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { until } from '../../support/mail-server.js';
 import { unknownId } from '../../support/matchers.js';
@@ -27,9 +28,7 @@ describe('reportLeakedKey', () => {
   it('revokes the key at once, for any caller, and notifies its owner (D93)', async () => {
     const developer = await service.aDeveloper();
     const { id, key, maskedKey } = await service.anIssuedKey(developer);
-    const outcome = await report(` ${key}\n`);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(expectSuccess(await report(` ${key}\n`))).toEqual({
       maskedKey,
       revokedAt: expect.stringMatching(/Z$/),
       descendantsRevoked: 0,
@@ -52,9 +51,8 @@ describe('reportLeakedKey', () => {
     const behindRevoked = await aKeyBy(service, grandchild.key);
     await service.client.must('revokeApiKey', { id: grandchild.id }, developer.token);
     const unrelated = [await service.anIssuedKey(developer), await aKeyBy(service, developer.key)];
-    const outcome = await report(leaked.key);
-    expectSuccess(outcome);
-    expect(outcome.data.descendantsRevoked).toBe(2);
+    const data = expectSuccess(await report(leaked.key));
+    expect(data.descendantsRevoked).toBe(2);
     expect(await working(service, [child, behindRevoked, ...(unrelated as never[])])).toEqual(
       unrelated.map(({ id }) => id),
     );
@@ -128,7 +126,7 @@ describe('reportLeakedKey', () => {
         revokedDescendants: { count: 2, first: names },
       },
     ]);
-    const { edges } = await service.client.must<{ edges: { node: { type: string; data: object } }[] }>(
+    const { edges } = await service.client.must<ConnectionJson<{ type: string; data: object }>>(
       'events',
       { first: 100 },
       developer.token,
@@ -165,11 +163,7 @@ describe('reportLeakedKey', () => {
 
   it('invalidates nothing in the catalog cache, however many keys are guessed', async () => {
     const { catalog } = service.cache;
-    await until(
-      () => catalog.isKnown(),
-      45_000,
-      () => 'changes are not heard',
-    );
+    await until(() => catalog.isKnown(), 45_000, 'changes are not heard');
     const version = catalog.current;
     expectError(await report(newApiKeyToken()), 'NOT_FOUND');
     expect(catalog.current).toBe(version);

@@ -17,9 +17,7 @@ describe.each(apis)('revokeApiKey over %s', (api) => {
   it('returns the masked record of the revoked key, which no longer works (D3, D11)', async () => {
     const developer = await service.aDeveloper();
     const { key, ...record } = await service.anIssuedKey(developer);
-    const outcome = await revoke(api, record.id, developer.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(expectSuccess(await revoke(api, record.id, developer.key))).toEqual({
       ...record,
       status: 'REVOKED',
       revokedAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -64,18 +62,14 @@ describe.each(apis)('revokeApiKey over %s', (api) => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     const first = await revoke(api, id, developer.key);
-    const second = await revoke(api, id, developer.key);
-    expectSuccess(second);
-    expect(second.data).toEqual(first.data);
+    expect(expectSuccess(await revoke(api, id, developer.key))).toEqual(first.data);
   });
 
   it('revokes an expired key too (D10)', async () => {
     const developer = await service.aDeveloper();
     await service.anExpiredKey(developer);
     const [expired] = await service.client.must<Json[]>('myApiKeys', {}, developer.key);
-    const outcome = await revoke(api, expired!.id, developer.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ status: 'REVOKED' });
+    expect(expectSuccess(await revoke(api, expired!.id, developer.key))).toMatchObject({ status: 'REVOKED' });
   });
 
   it('notifies the developer once (D10)', async () => {
@@ -85,14 +79,6 @@ describe.each(apis)('revokeApiKey over %s', (api) => {
     await revoke(api, id, developer.key);
     const told = (await notificationsOf(service, developer.id)).filter(({ kind }) => kind === 'key.revoked');
     expect(told).toEqual([{ kind: 'key.revoked', developerId: developer.id, keyId: id }]);
-  });
-
-  it('works for a developer whose verification was withdrawn: a leak can be stopped (D10, D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anIssuedKey(developer);
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectSuccess(await revoke(api, id, developer.key));
   });
 });
 
@@ -105,9 +91,10 @@ describe('revokeApiKey with descendants', () => {
     const parent = await service.anIssuedKey(developer);
     const child = await aKeyBy(service, parent.key, 'One');
     const grandchild = await aKeyBy(service, child.key, 'Two');
-    const outcome = await withDescendants(parent.id, grandchild.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ id: parent.id, status: 'REVOKED' });
+    expect(expectSuccess(await withDescendants(parent.id, grandchild.key))).toMatchObject({
+      id: parent.id,
+      status: 'REVOKED',
+    });
     expect(await working(service, [child, grandchild])).toEqual([]);
     const told = (await notificationsOf(service, developer.id)).filter(({ kind }) => kind === 'key.revoked');
     expect(told).toEqual([
@@ -172,14 +159,5 @@ describe('revokeApiKey with descendants', () => {
     const child = await aKeyBy(service, theirs.key);
     expectError(await withDescendants(theirs.id, developer.token), 'NOT_FOUND');
     expect(await working(service, [child])).toEqual([child.id]);
-  });
-});
-
-describe('revokeApiKey by account token', () => {
-  it('works in GraphQL, where a person is signed in, and not over REST (D9)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anIssuedKey(developer);
-    expectError(await revoke('rest', id, developer.token), 'UNAUTHENTICATED');
-    expectSuccess(await revoke('graphql', id, developer.token));
   });
 });

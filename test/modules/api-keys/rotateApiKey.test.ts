@@ -36,14 +36,13 @@ describe('rotateApiKey', () => {
     const scopes = [Scope.APP_READ, Scope.APP_UPDATE];
     const { id, key } = await service.anIssuedKey(developer, scopes);
     await aged(id, 20, 30);
-    const outcome = await rotate({ id, graceHours: 2 }, developer.token);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ name: 'A key', scopes, status: 'ACTIVE', lastUsedAt: null });
-    expect(outcome.data.key).toMatch(/^mkt_[0-9A-Za-z]{38}$/);
-    expect(outcome.data.id).not.toBe(id);
-    near(outcome.data.expiresAt, Date.now() + 30 * dayMs);
+    const data = expectSuccess(await rotate({ id, graceHours: 2 }, developer.token));
+    expect(data).toMatchObject({ name: 'A key', scopes, status: 'ACTIVE', lastUsedAt: null });
+    expect(data.key).toMatch(/^mkt_[0-9A-Za-z]{38}$/);
+    expect(data.id).not.toBe(id);
+    near(data.expiresAt, Date.now() + 30 * dayMs);
     near((await recordOf(developer, id)).expiresAt, Date.now() + 2 * hourMs);
-    expect([await works(key), await works(outcome.data.key)]).toEqual([null, null]);
+    expect([await works(key), await works(data.key)]).toEqual([null, null]);
   });
 
   it('gives 24 hours by default, none with graceHours 0, and never more than the old key had left (D90)', async () => {
@@ -68,10 +67,9 @@ describe('rotateApiKey', () => {
     const { id, key } = await service.anIssuedKey(developer);
     await aged(id, 80, 90);
     const end = (await recordOf(developer, id)).expiresAt;
-    const outcome = await rotate({ id, graceHours: 1 }, key);
-    expectSuccess(outcome);
-    expect(outcome.data.expiresAt).toBe(end);
-    expectSuccess(await service.client.call('graphql', 'me', {}, outcome.data.key));
+    const data = expectSuccess(await rotate({ id, graceHours: 1 }, key));
+    expect(data.expiresAt).toBe(end);
+    expectSuccess(await service.client.call('graphql', 'me', {}, data.key));
   });
 
   it('creates no key that outlives the maximum, whatever the lifetime of the old one (D12, D90)', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Json, unique } from '../../support/actors.js';
+import { type ConnectionJson, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
@@ -13,13 +13,8 @@ describe('appReports', () => {
 
   const report = async (slug: string, account = unique('reporter')) =>
     service.client.must<Json>('reportApp', { slug, reason: 'BROKEN' }, await service.token(account));
-  const listed = async (input: Input = {}) =>
-    service.client.must<{
-      edges: { node: Json }[];
-      totalCount: number;
-      pageInfo: { endCursor: string; hasNextPage: boolean };
-    }>('appReports', input, admin);
-  const accountsOf = ({ edges }: { edges: { node: Json }[] }) => edges.map(({ node }) => node.accountUserId);
+  const listed = async (input: Input = {}) => service.administer<ConnectionJson>('appReports', input);
+  const accountsOf = ({ edges }: ConnectionJson) => edges.map(({ node }) => node.accountUserId);
 
   it('lists the open reports, newest first, page by page; a decision closes them (D380)', async () => {
     const ada = await service.aDeveloper();
@@ -34,9 +29,9 @@ describe('appReports', () => {
     expect(accountsOf(first)).toEqual(['third', 'second']);
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     expect(accountsOf(await listed({ first: 2, after: first.pageInfo.endCursor }))).toEqual(['first']);
-    await service.client.must('suspendApp', { id: one.id, reason: 'Broken.' }, admin);
+    await service.administer('suspendApp', { id: one.id, reason: 'Broken.' });
     expect(accountsOf(await listed())).toEqual(['second']);
-    await service.client.must('dismissAppReports', { id: two.id }, admin);
+    await service.administer('dismissAppReports', { id: two.id });
     expect(await listed()).toMatchObject({ totalCount: 0, edges: [] });
   });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
@@ -7,12 +7,8 @@ import { sharedService } from '../../support/service.js';
 import { reportsOf } from './reports.js';
 
 describe('reportApp', () => {
-  let admin: string;
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
-  beforeAll(async () => {
-    admin = await service.admin();
-  });
 
   const reporter = () => service.token(unique('reporter'));
   const report = ({ slug }: Pick<AppJson, 'slug'>, token: string, input: object = { reason: 'SPAM' }) =>
@@ -22,9 +18,8 @@ describe('reportApp', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const accountUserId = unique('reporter');
     const input = { reason: 'MISLEADING', text: 'It does nothing.' };
-    const outcome = await report(app, await service.token(accountUserId), input);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ accountUserId, ...input, updatedAt: outcome.data.createdAt });
+    const data = expectSuccess(await report(app, await service.token(accountUserId), input));
+    expect(data).toMatchObject({ accountUserId, ...input, updatedAt: data.createdAt });
     expectSuccess(await report(app, await reporter()));
     expect(await reportsOf(service, app.id)).toEqual([
       { reason: 'SPAM', text: null },
@@ -73,13 +68,13 @@ describe('reportApp', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const token = await reporter();
     await report(app, token);
-    await service.client.must('dismissAppReports', { id: app.id }, admin);
+    await service.administer('dismissAppReports', { id: app.id });
     const again = await report(app, token, { reason: 'COPY' });
     expectError(again, 'INVALID_TRANSITION');
     expect(again.message).toContain('after it was changed');
     expectSuccess(await report(app, await reporter()));
     const edit = { id: app.id, description: 'Other words.', reason: 'A slip.' };
-    await service.client.must('editApp', edit, admin);
+    await service.administer('editApp', edit);
     expectSuccess(await report(app, token, { reason: 'COPY' }));
   });
 
@@ -109,7 +104,7 @@ describe('reportApp', () => {
       );
     const before = await seen();
     await report(app, await reporter());
-    await service.client.must('dismissAppReports', { id: app.id }, admin);
+    await service.administer('dismissAppReports', { id: app.id });
     expect(await seen()).toEqual(before);
   });
 });

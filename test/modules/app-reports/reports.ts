@@ -1,9 +1,10 @@
+import type { ConnectionJson } from '../../support/actors.js';
 import type { Service } from '../../support/service.js';
 
 /** The open reports of an app, newest first, as administrators see them. */
 export async function reportsOf(service: Service, appId: string) {
   interface Answer {
-    appReports: { edges: { node: { reason: string; text: string | null; app: { id: string } } }[] };
+    appReports: ConnectionJson<{ reason: string; text: string | null; app: { id: string } }>;
   }
   const { appReports } = await service.client.queryData<Answer>(
     '{ appReports(first: 100) { edges { node { reason text app { id } } } } }',

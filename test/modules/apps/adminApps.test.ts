@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { matchingApps } from '../../../src/modules/apps/app.queries.js';
 import { idPageStatement } from '../../../src/operations/id-pages.js';
-import type { AppJson, AppStatus } from '../../support/actors.js';
+import type { AppJson, AppStatus, ConnectionJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
@@ -10,11 +10,7 @@ import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { compiler } from '../../support/statements.js';
 
-interface Page {
-  edges: { node: AppJson }[];
-  totalCount: number;
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
+type Page = ConnectionJson<AppJson>;
 
 const statuses = ['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const;
 
@@ -31,14 +27,12 @@ describe('adminApps over graphql', () => {
     await service.administer('featureApp', { id: apps.APPROVED!.id, featured: true });
   });
 
-  const list = async (input: Input = {}) =>
-    service.client.call<Page>('graphql', 'adminApps', input, await service.admin());
+  const list = async (input: Input = {}) => service.callAsAdmin<Page>('adminApps', input);
   /** The states of Ada's apps that match, in the order of the list. */
   const listed = async (input: Input = {}) => {
-    const outcome = await list({ developerId: ada.id, ...input });
-    expectSuccess(outcome);
-    const found = outcome.data.edges.map(({ node }) => node.status);
-    expect(outcome.data.totalCount).toBe(found.length);
+    const data = expectSuccess(await list({ developerId: ada.id, ...input }));
+    const found = data.edges.map(({ node }) => node.status);
+    expect(data.totalCount).toBe(found.length);
     return found;
   };
 

@@ -6,12 +6,10 @@ import type { AppJson } from '../../support/actors.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
-let admin: string;
 let schema: GraphQLSchema;
 beforeAll(async () => {
   schema = await buildGraphQLSchema();
   service = await sharedService();
-  admin = await service.admin();
 });
 
 const bodyOf = async (path: string, bearer?: string) =>
@@ -70,7 +68,7 @@ it('an app is the same in a list as alone, in every state and at both doors (D2)
   const { apps } = JSON.parse(listed) as { apps: AppJson[] };
   const [suspended, , rejected] = apps;
   await service.client.must('addressReason', { id: rejected!.id, reason: 0, addressed: true }, token);
-  await service.client.must('restoreApp', { id: suspended!.id }, admin);
+  await service.administer('restoreApp', { id: suspended!.id });
 
   const alone = [];
   for (const { id } of apps) alone.push(await bodyOf(`/api/dev/apps/${id}`, key));

@@ -27,7 +27,7 @@ describe('appChanged', () => {
     await expectAll({ name: 'Renamed', status: 'DRAFT' });
     await service.client.must('submitApp', { id }, ada.key);
     await expectAll({ status: 'PENDING' });
-    await service.client.must('messageDeveloper', { id, text: 'A question.' }, admin);
+    await service.administer('messageDeveloper', { id, text: 'A question.' });
     await expectAll({ messages: { edges: [{ node: { text: 'A question.' } }] } });
     for (const live of streams) live.close();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AppStatus, Json } from '../../support/actors.js';
+import type { AppStatus, ConnectionJson, Json } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -8,8 +8,8 @@ import { sharedService } from '../../support/service.js';
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const remove = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.client.call<Json>(api, 'deleteApp', { id, ...fields }, bearer);
+const remove = (api: Api, id: string, fields: Input = {}) =>
+  service.client.call<Json>(api, 'deleteApp', { id, ...fields }, ada.key);
 const read = (id: string) => service.client.call('graphql', 'myApp', { id }, ada.key);
 
 describe.each(apis)('deleteApp over %s', (api) => {
@@ -17,9 +17,7 @@ describe.each(apis)('deleteApp over %s', (api) => {
     'deletes an app that is %s, and returns its id (D3, D18, D19)',
     async (status) => {
       const { id } = await service.anApp(ada, status);
-      const outcome = await remove(api, id);
-      expectSuccess(outcome);
-      expect(outcome.data).toEqual({ id, deleted: true });
+      expect(expectSuccess(await remove(api, id))).toEqual({ id, deleted: true });
       expectError(await read(id), 'NOT_FOUND');
       expectError(await remove(api, id), 'NOT_FOUND');
     },
@@ -38,7 +36,7 @@ describe.each(apis)('deleteApp over %s', (api) => {
   it('takes a pending app out of the review queue (D19)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await remove(api, id);
-    const queue = await service.administer<{ edges: { node: { app: Json } }[] }>('reviewQueue', {
+    const queue = await service.administer<ConnectionJson<{ app: Json }>>('reviewQueue', {
       first: 100,
     });
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);

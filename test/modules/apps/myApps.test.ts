@@ -17,9 +17,7 @@ describe.each(apis)('myApps over %s', (api) => {
     const apps = [];
     for (const status of ['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)
       apps.unshift(await service.anApp(ada, status));
-    const outcome = await list(api, ada.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(apps);
+    expect(expectSuccess(await list(api, ada.key))).toEqual(apps);
   });
 
   it('lists the newer first of two that were created in the same instant (D28)', async () => {
@@ -31,9 +29,7 @@ describe.each(apis)('myApps over %s', (api) => {
   });
 
   it('is an empty list for a developer without apps (D1)', async () => {
-    const outcome = await list(api, (await service.aDeveloper()).key);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual([]);
+    expect(expectSuccess(await list(api, (await service.aDeveloper()).key))).toEqual([]);
   });
 });
 

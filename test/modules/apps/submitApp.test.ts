@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/auth/scope.js';
-import { type AppJson, type AppStatus, type Developer, twoScreenshots } from '../../support/actors.js';
+import { type AppJson, type AppStatus, twoScreenshots } from '../../support/actors.js';
 import { type Api, apis } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { aTime, unknownId } from '../../support/matchers.js';
+import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
@@ -14,8 +13,6 @@ const ada = beforeTests(() => service.aDeveloper());
 const submit = (api: Api, id: string, bearer: string | null = ada.key) =>
   service.client.call<AppJson>(api, 'submitApp', { id }, bearer);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
-const unverify = async (developer: Developer) =>
-  service.administer('unverifyDeveloper', { id: developer.id, reason: 'Papers expired.' });
 
 describe.each(apis)('submitApp over %s', (api) => {
   it('makes a draft pending, with the time of the submission (D3, D18, D19)', async () => {
@@ -34,10 +31,9 @@ describe.each(apis)('submitApp over %s', (api) => {
 
   it('submits a rejected app again, whose rejection stays until the next decision (D18)', async () => {
     const app = await service.anApp(ada, 'REJECTED');
-    const outcome = await submit(api, app.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ status: 'PENDING', rejection: app.rejection, revision: 1 });
-    expect(String(outcome.data.submittedAt) > String(app.submittedAt)).toBe(true);
+    const data = expectSuccess(await submit(api, app.id));
+    expect(data).toMatchObject({ status: 'PENDING', rejection: app.rejection, revision: 1 });
+    expect(String(data.submittedAt) > String(app.submittedAt)).toBe(true);
   });
 
   it.each<AppStatus>(['PENDING', 'APPROVED', 'SUSPENDED'])(
@@ -78,53 +74,5 @@ describe.each(apis)('submitApp over %s', (api) => {
     const screenshots = Array.from({ length: 6 }, () => ({ url: 'https://pictures.example/a.png' }));
     const { id } = await service.anApp(ada, 'DRAFT', { screenshots, logoUrl: null });
     expectSuccess(await submit(api, id));
-  });
-
-  it('needs a verified developer, each time (D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer);
-    await unverify(developer);
-    expectError(await submit(api, id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.administer('verifyDeveloper', { id: developer.id });
-    expectSuccess(await submit(api, id, developer.key));
-  });
-
-  it('checks the scope first, then the verification, then the app (D7)', async () => {
-    const developer = await service.aDeveloper();
-    const reader = await service.aKey(developer, ['APP_READ' as Scope]);
-    await unverify(developer);
-    expectError(await submit(api, unknownId, reader), 'INSUFFICIENT_SCOPE');
-    expectError(await submit(api, unknownId, developer.key), 'DEVELOPER_NOT_VERIFIED');
-  });
-
-  it('checks the state before the requirements of a submission (D7)', async () => {
-    const { id } = await service.anApp(ada, 'REJECTED');
-    await service.client.must('updateApp', { id, screenshots: [] }, ada.key);
-    expectError(await submit(api, id), 'VALIDATION_FAILED', ['screenshots: too_few']);
-    const pending = await service.anApp(ada, 'PENDING');
-    expectError(await submit(api, pending.id), 'INVALID_TRANSITION');
-  });
-});
-
-describe('submitApp over REST or GraphQL only', () => {
-  it('needs no body over REST, and refuses a body with an unknown field (D4)', async () => {
-    const { id } = await service.anApp(ada);
-    const post = (options: { body?: unknown }) =>
-      service.client.request('POST', `/api/dev/apps/${id}/submit`, { bearer: ada.key, ...options });
-    const refused = await post({ body: { comment: 'Please.' } });
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({
-      error: { code: 'VALIDATION_FAILED', details: [{ field: 'comment', code: 'unknown_field' }] },
-    });
-    expect((await post({})).status).toBe(200);
-  });
-
-  it('accepts the account token of a verified developer in GraphQL only (D9, D13)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await submit('rest', id, ada.token), 'UNAUTHENTICATED');
-    expectSuccess(await submit('graphql', id, ada.token));
-    const unverified = await service.anUnverifiedDeveloper();
-    const draft = await service.anApp(unverified);
-    expectError(await submit('graphql', draft.id, unverified.token), 'DEVELOPER_NOT_VERIFIED');
   });
 });

@@ -1,24 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppJson } from '../../support/actors.js';
-import type { Api, Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { expectError } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const update = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.client.call<AppJson>(api, 'updateApp', { id, ...fields }, bearer);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
-
-const full = {
-  longDescription: '# All of it',
-  logoUrl: 'https://pictures.example/logo.png',
-  bannerUrl: 'https://pictures.example/banner.png',
-  websiteUrl: 'https://app.example',
-  oauthClientId: 'client-1',
-};
 
 describe('updateApp over REST only', () => {
   const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -49,61 +37,11 @@ describe('updateApp over REST only', () => {
     },
   );
 
-  it('checks the state before If-Match (D19)', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    expect(await codeOf(await put(id, {}, { 'if-match': '"9"' }))).toBe('APP_APPROVED');
-  });
-
-  it('lets a client send back what it read, and names the ignored fields (D4)', async () => {
-    const app = await service.anApp(ada, 'REJECTED', full);
-    const response = await put(app.id, {
-      ...app,
-      environment: 'staging',
-      status: 'APPROVED',
-      featured: true,
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('x-ignored-fields')?.split(', ').sort()).toEqual(
-      [
-        'approvedAt',
-        'averageRating',
-        'createdAt',
-        'environment',
-        'featured',
-        'id',
-        'installCount',
-        'rejection',
-        'reviewCount',
-        'revision',
-        'slug',
-        'status',
-        'submittedAt',
-        'updatedAt',
-      ].sort(),
-    );
-    expect(await response.json()).toEqual(app);
-  });
-
   it('changes the app of the path, whatever id the body has (D4)', async () => {
     const app = await service.anApp(ada);
     const other = await service.anApp(ada);
     const response = await put(app.id, { id: other.id, name: 'Renamed' });
     expect(await response.json()).toMatchObject({ id: app.id, name: 'Renamed' });
     expect(await read(other.id)).toEqual(other);
-  });
-
-  it.each(['expectedRevisions', 'screenshot', 'developerId', 'Name'])(
-    'refuses the unknown field %s and names it (D4)',
-    async (field) => {
-      const app = await service.anApp(ada);
-      const outcome = await update('rest', app.id, { [field]: [1] });
-      expectError(outcome, 'VALIDATION_FAILED', [`${field}: unknown_field`]);
-      expect(await read(app.id)).toEqual(app);
-    },
-  );
-
-  it('refuses account tokens (D9)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await update('rest', id, { name: 'x' }, ada.token), 'UNAUTHENTICATED');
   });
 });

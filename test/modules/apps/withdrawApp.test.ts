@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppJson, type AppStatus, aRejection, type Json } from '../../support/actors.js';
+import {
+  type AppJson,
+  type AppStatus,
+  aRejection,
+  type ConnectionJson,
+  type Json,
+} from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -8,35 +14,27 @@ import { sharedService } from '../../support/service.js';
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
 
-const withdraw = (id: string, bearer: string | null = ada.key) =>
-  service.client.call<AppJson>('graphql', 'withdrawApp', { id }, bearer);
+const withdraw = (id: string) => service.client.call<AppJson>('graphql', 'withdrawApp', { id }, ada.key);
 const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 
 describe('withdrawApp', () => {
   it('makes a pending app a draft again, and leaves its revision (D18, D19)', async () => {
     const app = await service.anApp(ada, 'PENDING');
-    const outcome = await withdraw(app.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...app, status: 'DRAFT', submittedAt: null, updatedAt: aTime });
-    expect(await read(app.id)).toEqual(outcome.data);
+    const data = expectSuccess(await withdraw(app.id));
+    expect(data).toEqual({ ...app, status: 'DRAFT', submittedAt: null, updatedAt: aTime });
+    expect(await read(app.id)).toEqual(data);
   });
 
   it('removes the app from the review queue, so that nobody can decide on it (D18)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     await withdraw(id);
-    const admin = await service.admin();
-    const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
-      'reviewQueue',
-      { first: 100 },
-      admin,
-    );
+    const queue = await service.administer<ConnectionJson<{ app: Json }>>('reviewQueue', {
+      first: 100,
+    });
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
+    expectError(await service.callAsAdmin('approveApp', { id, revision }), 'INVALID_TRANSITION');
     expectError(
-      await service.client.call('graphql', 'approveApp', { id, revision }, admin),
-      'INVALID_TRANSITION',
-    );
-    expectError(
-      await service.client.call('graphql', 'rejectApp', { id, ...aRejection(revision) }, admin),
+      await service.callAsAdmin('rejectApp', { id, ...aRejection(revision) }),
       'INVALID_TRANSITION',
     );
   });
@@ -44,9 +42,10 @@ describe('withdrawApp', () => {
   it('lets the app be submitted again (D18)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await withdraw(id);
-    const outcome = await service.client.call('rest', 'submitApp', { id }, ada.key);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ status: 'PENDING', submittedAt: aTime });
+    expect(expectSuccess(await service.client.call('rest', 'submitApp', { id }, ada.key))).toMatchObject({
+      status: 'PENDING',
+      submittedAt: aTime,
+    });
   });
 
   it('keeps the last rejection of an app that was submitted again, until the next decision (D17)', async () => {
@@ -63,22 +62,4 @@ describe('withdrawApp', () => {
       expect(await read(app.id)).toEqual(app);
     },
   );
-
-  it('accepts the account token, and needs no verification (D9, D13)', async () => {
-    const developer = await service.aDeveloper();
-    const { id } = await service.anApp(developer, 'PENDING');
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectSuccess(await withdraw(id, developer.token));
-  });
-
-  it('has no REST route: SPEC has eighteen (D18)', async () => {
-    const { id } = await service.anApp(ada, 'PENDING');
-    const response = await service.client.request('POST', `/api/dev/apps/${id}/withdraw`, {
-      bearer: ada.key,
-      body: {},
-    });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
-  });
 });

@@ -1,26 +1,22 @@
-import type { OperationName } from '../../../src/contract.js';
-import type { Act, Scene } from './acts.js';
+import type { Acts, Scene } from './acts.js';
 import { opinion, storedOpinion } from './expected-lines.js';
 import { subjectsOf } from './subjects.js';
 
 /** Acts of account holders, who need not be developers. */
-export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
+export function accountActs(scene: Scene): Acts {
   const { theirs, rated } = subjectsOf(scene);
   return {
     rateApp: {
-      by: 'account',
       on: async () => ({ slug: (await theirs()).slug, ...opinion }),
       line: { kind: 'rating.created', before: null, after: storedOpinion },
       refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
     },
     reportRating: {
-      by: 'account',
       on: async () => ({ id: (await rated()).id, reason: 'It is an advertisement.' }),
       line: { kind: 'rating.reported', before: null, after: { reason: 'It is an advertisement.' } },
       refused: async () => ({ id: (await rated()).id, reason: '' }),
     },
     reportApp: {
-      by: 'account',
       on: async () => ({ slug: (await theirs()).slug, reason: 'SPAM', text: 'It is an advertisement.' }),
       line: {
         kind: 'app.reported',
@@ -30,7 +26,6 @@ export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
       refused: async () => ({ slug: (await theirs()).slug, reason: 'OTHER' }),
     },
     removeRating: {
-      by: 'account',
       on: async () => {
         const { slug } = await theirs();
         await scene.service.client.must('rateApp', { slug, ...opinion }, scene.ada.token);

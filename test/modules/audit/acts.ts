@@ -24,9 +24,14 @@ export interface Act {
   refused?: () => Promise<Input>;
 }
 
+export type Acts = Partial<Record<OperationName, Omit<Act, 'by'>>>;
+
+const doneBy = (by: Act['by'], acts: Acts) =>
+  Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, { by, ...act }]));
+
 /** Every operation that changes something. */
 export const actsOf = (scene: Scene): Partial<Record<OperationName, Act>> => ({
-  ...developerActs(scene),
-  ...accountActs(scene),
-  ...administratorActs(scene),
+  ...doneBy('developer', developerActs(scene)),
+  ...doneBy('account', accountActs(scene)),
+  ...doneBy('administrator', administratorActs(scene)),
 });

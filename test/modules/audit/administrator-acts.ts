@@ -1,16 +1,14 @@
-import type { OperationName } from '../../../src/contract.js';
 import { aRejection, unique } from '../../support/actors.js';
-import type { Act, Scene } from './acts.js';
+import type { Acts, Scene } from './acts.js';
 import { approval, edited, hooked, name, named, said, stage, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
 
 /** Acts of administrators. */
-export function administratorActs(scene: Scene): Partial<Record<OperationName, Act>> {
+export function administratorActs(scene: Scene): Acts {
   const { app, version, someone, suspended, claimed, claimedByAnother, rated, adminEndpoint } =
     subjectsOf(scene);
   return {
     createAdminWebhook: {
-      by: 'administrator',
       on: async () => {
         await adminEndpoint()();
         return { url: 'https://ada.example/hook' };
@@ -19,12 +17,10 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       refused: async () => ({ url: 'https://10.0.0.1/' }),
     },
     updateAdminWebhook: {
-      by: 'administrator',
       on: adminEndpoint({ description: 'New' }),
       line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
     },
     rotateAdminWebhookSecret: {
-      by: 'administrator',
       on: adminEndpoint(),
       line: {
         kind: 'webhook.secret-rotated',
@@ -33,12 +29,10 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       },
     },
     deleteAdminWebhook: {
-      by: 'administrator',
       on: adminEndpoint(),
       line: { kind: 'webhook.deleted', before: hooked(), after: null },
     },
     enableAdminWebhook: {
-      by: 'administrator',
       on: async () => {
         const { id } = await adminEndpoint()();
         await scene.service.sql(
@@ -50,13 +44,11 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
     },
     hideRating: {
-      by: 'administrator',
       on: async () => ({ id: (await rated()).id, reason }),
       line: { kind: 'rating.hidden', before: { hidden: false }, after: { hidden: true } },
       refused: async () => ({ id: (await rated()).id, reason: '' }),
     },
     dismissRatingReports: {
-      by: 'administrator',
       on: async () => {
         const { id } = await rated();
         const token = await scene.service.token(unique('reporter'));
@@ -66,7 +58,6 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'rating.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
     },
     dismissAppReports: {
-      by: 'administrator',
       on: async () => {
         const { id, slug } = await scene.service.anApp(scene.ada, 'APPROVED');
         const token = await scene.service.token(unique('reporter'));
@@ -76,7 +67,6 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'app.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
     },
     unhideRating: {
-      by: 'administrator',
       on: async () => {
         const { id } = await rated();
         await scene.service.administer('hideRating', { id, reason });
@@ -85,42 +75,35 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'rating.unhidden', before: { hidden: true }, after: { hidden: false } },
     },
     verifyDeveloper: {
-      by: 'administrator',
       on: someone(false),
       line: { kind: 'developer.verified', ...status('UNVERIFIED', 'VERIFIED') },
       refused: suspended,
     },
     unverifyDeveloper: {
-      by: 'administrator',
       on: someone(true, { reason }),
       line: { kind: 'developer.unverified', ...status('VERIFIED', 'UNVERIFIED') },
       refused: someone(true, { reason: '' }),
     },
     editDeveloper: {
-      by: 'administrator',
       on: someone(true, { bio: 'New', reason }),
       line: { kind: 'developer.edited', before: { bio: null }, after: { bio: 'New' } },
       refused: someone(true, { name: 'Administrator', reason }),
     },
     suspendDeveloper: {
-      by: 'administrator',
       on: someone(true, { reason }),
       line: { kind: 'developer.suspended', ...status('VERIFIED', 'SUSPENDED') },
       refused: someone(true, { reason: '' }),
     },
     reinstateDeveloper: {
-      by: 'administrator',
       on: suspended,
       line: { kind: 'developer.reinstated', ...status('SUSPENDED', 'UNVERIFIED') },
     },
     claimReview: {
-      by: 'administrator',
       on: app('PENDING'),
       line: { kind: 'review.claimed', ...stage('QUEUED', 'IN_REVIEW') },
       refused: claimedByAnother,
     },
     claimNext: {
-      by: 'administrator',
       on: async () => {
         await app('PENDING')();
         return {};
@@ -128,55 +111,46 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'review.claimed', ...stage('QUEUED', 'IN_REVIEW') },
     },
     releaseReview: {
-      by: 'administrator',
       on: claimed,
       line: { kind: 'review.released', ...stage('IN_REVIEW', 'QUEUED') },
       refused: claimedByAnother,
     },
     messageDeveloper: {
-      by: 'administrator',
       on: app('DRAFT', { text: 'Hello.' }),
       line: { kind: 'review.message-received', ...said },
       refused: app('DRAFT', { text: '' }),
     },
     approveApp: {
-      by: 'administrator',
       on: app('PENDING', approval),
       line: { kind: 'app.approved', ...status('PENDING', 'APPROVED') },
       refused: async () => ({ ...(await claimedByAnother()), ...approval }),
     },
     rejectApp: {
-      by: 'administrator',
       on: app('PENDING', aRejection(1)),
       line: { kind: 'app.rejected', ...status('PENDING', 'REJECTED') },
       refused: app('PENDING', aRejection(2)),
     },
     suspendApp: {
-      by: 'administrator',
       on: app('APPROVED', { reason }),
       line: { kind: 'app.suspended', ...status('APPROVED', 'SUSPENDED') },
       refused: app('DRAFT', { reason }),
     },
     restoreApp: {
-      by: 'administrator',
       on: app('SUSPENDED'),
       line: { kind: 'app.restored', ...status('SUSPENDED', 'APPROVED') },
       refused: app('DRAFT'),
     },
     featureApp: {
-      by: 'administrator',
       on: app('APPROVED', { featured: true }),
       line: { kind: 'app.featured', before: { featured: false }, after: { featured: true } },
       refused: app('DRAFT', { featured: true }),
     },
     editApp: {
-      by: 'administrator',
       on: app('APPROVED', { ...name, reason }),
       line: { kind: 'app.edited', ...edited({ name: named }, name) },
       refused: app('DRAFT', { ...name, reason }),
     },
     approveAppVersion: {
-      by: 'administrator',
       on: version('PENDING', approval),
       line: {
         kind: 'version.approved',
@@ -186,7 +160,6 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       refused: version('PENDING', { revision: 2 }),
     },
     rejectAppVersion: {
-      by: 'administrator',
       on: version('PENDING', aRejection(1)),
       line: { kind: 'version.rejected', ...status('PENDING', 'REJECTED') },
       refused: version('DRAFT', aRejection(1)),

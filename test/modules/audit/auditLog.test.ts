@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer, type Json } from '../../support/actors.js';
+import { aListing, type ConnectionJson, type Developer, type Json } from '../../support/actors.js';
 import { duringTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
 import { anId, aTime, unknownId } from '../../support/matchers.js';
@@ -7,11 +7,7 @@ import { expectError } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 
 type Line = Json & { kind: string; at: string; requestId: string; actorAccount: string | null };
-interface Page {
-  edges: { node: Line; cursor: string }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string };
-  totalCount: number;
-}
+type Page = ConnectionJson<Line>;
 
 let admin: string;
 let ada: Developer;
@@ -28,7 +24,7 @@ beforeAll(async () => {
     bearer: issued.key,
     headers: { 'x-request-id': 'the-submission' },
   });
-  await service.client.must('approveApp', { id: app.id, revision: 1, note: 'Fine.' }, admin);
+  await service.administer('approveApp', { id: app.id, revision: 1, note: 'Fine.' });
   await service.client.must('revokeApiKey', { id: issued.id }, ada.token);
 });
 
@@ -104,7 +100,7 @@ describe('auditLog', () => {
 
   it('comes in pages, newest first, each line once while more are written (D95)', async () => {
     const seen: Line[] = [];
-    let after: string | undefined;
+    let after: string | null | undefined;
     let total = 0;
     do {
       const { data } = await read({ first: 4, ...(after && { after }) });
@@ -148,7 +144,7 @@ describe('auditLog', () => {
 describe('the kind of an event as an enum', () => {
   it('is shown beside the string, and is a filter (D150)', async () => {
     const { auditLog } = await service.client.queryData<{
-      auditLog: { edges: { node: { kind: string; eventKind: string } }[] };
+      auditLog: ConnectionJson<{ kind: string; eventKind: string }>;
     }>(
       'query ($id: ID!) { auditLog(filter: { eventKind: APP_APPROVED, appId: $id }) { edges { node { kind eventKind } } } }',
       { id: app.id },
@@ -167,7 +163,7 @@ describe('the kind of an event as an enum', () => {
 
   it('exists for every event of the log (D150)', async () => {
     const { auditLog } = await service.client.queryData<{
-      auditLog: { edges: { node: { kind: string; eventKind: string } }[] };
+      auditLog: ConnectionJson<{ kind: string; eventKind: string }>;
     }>('{ auditLog(first: 100) { edges { node { kind eventKind } } } }', {}, admin);
     expect(auditLog.edges.length).toBeGreaterThan(5);
     for (const { node } of auditLog.edges)
@@ -183,7 +179,7 @@ describe('the names in the audit log', () => {
       auditLog(filter: $filter, first: 100) { edges { node { kind app { id name } developer { id name } } } }
     }`;
     const named = async (filter: object) => {
-      const { auditLog } = await service.client.queryData<{ auditLog: { edges: { node: Json }[] } }>(
+      const { auditLog } = await service.client.queryData<{ auditLog: ConnectionJson }>(
         query,
         { filter },
         admin,

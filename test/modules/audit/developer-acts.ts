@@ -1,37 +1,32 @@
 import { expect } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
-import type { OperationName } from '../../../src/contract.js';
 import { aListing, type Json, unique } from '../../support/actors.js';
 import { unknownId } from '../../support/matchers.js';
-import type { Act, Scene } from './acts.js';
+import type { Acts, Scene } from './acts.js';
 import { edited, hooked, made, name, named, said, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
 
 const pipeline = { issuer: 'https://gitlab.com', repository: 'acme/notes', environment: 'live' };
 
 /** Acts of developers. */
-export function developerActs(scene: Scene): Partial<Record<OperationName, Act>> {
+export function developerActs(scene: Scene): Acts {
   const { app, version, noEndpoints, endpoint, rated, theirs } = subjectsOf(scene);
   return {
     updateMe: {
-      by: 'developer',
       on: async () => ({ companyName: unique('Company') }),
       line: { kind: 'developer.updated', before: { companyName: null }, after: { companyName: named } },
       refused: async () => ({ name: '' }),
     },
     createApiKey: {
-      by: 'developer',
       on: async () => ({ name: 'A key', scopes: [Scope.APP_READ] }),
       line: { kind: 'key.created', ...made({ name: 'A key', scopes: [Scope.APP_READ], status: 'ACTIVE' }) },
       refused: async () => ({ name: 'A key', scopes: [] }),
     },
     revokeApiKey: {
-      by: 'developer',
       on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id }),
       line: { kind: 'key.revoked', ...status('ACTIVE', 'REVOKED') },
     },
     rotateApiKey: {
-      by: 'developer',
       on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 1 }),
       line: {
         kind: 'key.rotated',
@@ -44,7 +39,6 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
     },
     addTrustedPublisher: {
-      by: 'developer',
       on: async () => ({ appId: (await scene.service.anApp(scene.ada)).id, ...pipeline }),
       line: { kind: 'publisher.added', before: null, after: { ...pipeline, workflow: null } },
       refused: async () => ({
@@ -54,7 +48,6 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       }),
     },
     removeTrustedPublisher: {
-      by: 'developer',
       on: async () => {
         const { id: appId } = await scene.service.anApp(scene.ada);
         const input = { appId, ...pipeline };
@@ -65,7 +58,6 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: async () => ({ id: unknownId }),
     },
     undoKeyChanges: {
-      by: 'developer',
       on: async () => {
         const { id, key } = await scene.service.anIssuedKey(scene.ada);
         await scene.service.client.must('updateMe', { bio: 'By a key' }, key);
@@ -76,19 +68,16 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: async () => ({ keyId: (await scene.service.anIssuedKey(scene.ada)).id }),
     },
     createApp: {
-      by: 'developer',
       on: async () => aListing(name),
       line: { kind: 'app.created', ...made({ name: 'A name', status: 'DRAFT' }) },
       refused: async () => ({ ...aListing(), name: '' }),
     },
     updateApp: {
-      by: 'developer',
       on: app('DRAFT', name),
       line: { kind: 'app.updated', ...edited({ name: named }, name) },
       refused: app('APPROVED', name),
     },
     deleteApp: {
-      by: 'developer',
       on: app('DRAFT'),
       line: {
         kind: 'app.deleted',
@@ -98,19 +87,16 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: app('APPROVED'),
     },
     submitApp: {
-      by: 'developer',
       on: app('DRAFT'),
       line: { kind: 'app.submitted', ...status('DRAFT', 'PENDING') },
       refused: app('PENDING'),
     },
     withdrawApp: {
-      by: 'developer',
       on: app('PENDING'),
       line: { kind: 'app.withdrawn', ...status('PENDING', 'DRAFT') },
       refused: app('DRAFT'),
     },
     addressReason: {
-      by: 'developer',
       on: app('REJECTED', { reason: 0 }),
       line: {
         kind: 'app.reason-addressed',
@@ -120,31 +106,26 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: app('REJECTED', { reason: 1 }),
     },
     messageReviewers: {
-      by: 'developer',
       on: app('DRAFT', { text: 'Hello.' }),
       line: { kind: 'review.message-sent', ...said },
       refused: app('DRAFT', { text: '' }),
     },
     createAppVersion: {
-      by: 'developer',
       on: async () => ({ appId: (await scene.service.anApp(scene.ada, 'APPROVED')).id, ...name }),
       line: { kind: 'version.created', before: null, after: { ...name, status: 'DRAFT', revision: 1 } },
       refused: async () => ({ appId: (await scene.service.aVersion(scene.ada)).app.id, ...name }),
     },
     updateAppVersion: {
-      by: 'developer',
       on: version('DRAFT', name),
       line: { kind: 'version.updated', ...edited({ name: named }, name) },
       refused: version('APPROVED', name),
     },
     submitAppVersion: {
-      by: 'developer',
       on: version('DRAFT'),
       line: { kind: 'version.submitted', ...status('DRAFT', 'PENDING') },
       refused: version('PENDING'),
     },
     createWebhookEndpoint: {
-      by: 'developer',
       on: async () => {
         await noEndpoints();
         return { url: 'https://ada.example/hook' };
@@ -153,12 +134,10 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: async () => ({ url: 'https://10.0.0.1/' }),
     },
     updateWebhookEndpoint: {
-      by: 'developer',
       on: endpoint({ description: 'New' }),
       line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
     },
     rotateWebhookSecret: {
-      by: 'developer',
       on: endpoint(),
       line: {
         kind: 'webhook.secret-rotated',
@@ -167,12 +146,10 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       },
     },
     deleteWebhookEndpoint: {
-      by: 'developer',
       on: endpoint(),
       line: { kind: 'webhook.deleted', before: hooked(), after: null },
     },
     enableWebhookEndpoint: {
-      by: 'developer',
       on: async () => {
         const { id } = await endpoint()();
         await scene.service.sql(
@@ -184,19 +161,16 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
     },
     withdrawAppVersion: {
-      by: 'developer',
       on: version('PENDING'),
       line: { kind: 'version.withdrawn', ...status('PENDING', 'DRAFT') },
       refused: version('DRAFT'),
     },
     discardAppVersion: {
-      by: 'developer',
       on: version('PENDING'),
       line: { kind: 'version.discarded', ...status('PENDING', 'DISCARDED') },
       refused: version('DISCARDED'),
     },
     rebaseAppVersion: {
-      by: 'developer',
       on: async () => {
         const { app, version } = await scene.service.aVersion(scene.ada);
         const edit = { id: app.id, category: 'FINANCE', reason };
@@ -207,7 +181,6 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       refused: version('DISCARDED'),
     },
     replyToRating: {
-      by: 'developer',
       on: async () => ({ id: (await rated()).id, text: 'Thank you.' }),
       line: { kind: 'rating.replied', before: { reply: null }, after: { reply: 'Thank you.' } },
       refused: async () => ({ id: (await scene.service.aRating(await theirs())).id, text: 'Thank you.' }),

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson } from '../../support/actors.js';
+import type { AppJson, ConnectionJson } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
 import { startService } from '../../support/service.js';
 
-interface Page<Node> {
-  totalCount: number;
-  edges: { cursor: string; node: Node }[];
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
-}
+type Page<Node> = ConnectionJson<Node>;
 type Message = { text: string };
 type Line = { kind: string; changes: { field: string; before: string | null; after: string | null }[] };
 
@@ -276,11 +272,7 @@ describe('the mail about an administrator’s edit of a long text (D33, D116)', 
       const edit = { id, longDescription: `New ${'n'.repeat(19_000)}`, reason: 'You asked for it.' };
       await mailing.administer('editApp', edit);
       const find = () => mailing.sql<{ text: string }>("select text from mails where kind = 'app.edited'");
-      await until(
-        async () => (await find()).length > 0,
-        45_000,
-        () => 'no mail came',
-      );
+      await until(async () => (await find()).length > 0, 45_000, 'no mail came');
       const [mail] = await find();
       for (const beginning of [`Old ${'o'.repeat(596)}`, `New ${'n'.repeat(596)}`])
         expect(mail!.text.replace(/\s+/g, '')).toContain(`${beginning}… (shortened)`.replace(/\s+/g, ''));

@@ -72,7 +72,7 @@ describe('REVISION_CONFLICT', () => {
   it('of a version whose app was edited has the edit (D105, D161)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     const edit = { id: app.id, category: 'FINANCE', reason: 'It fits better.' };
-    await service.client.must('editApp', edit, admin);
+    await service.administer('editApp', edit);
     expect(await conflictOf('approveAppVersion', { id: version.id, revision: 1 }, admin)).toEqual({
       revision: 1,
       changes: [{ field: 'category', before: 'PRODUCTIVITY', after: 'FINANCE' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppJson, aListing, type Json } from '../../support/actors.js';
+import { type AppJson, aListing, type ConnectionJson, type Json } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { type Service, sharedService } from '../../support/service.js';
@@ -32,7 +32,7 @@ describe('an app’s timeline', () => {
 
   const timelineOf = async (id: string) =>
     (
-      await service.client.queryData<{ myApp: { timeline: { edges: { node: Entry }[] } } }>(
+      await service.client.queryData<{ myApp: { timeline: ConnectionJson<Entry> } }>(
         everything,
         { id },
         ada.token,

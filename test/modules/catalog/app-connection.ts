@@ -27,7 +27,6 @@ export const listApps = (service: Service, input: Input = {}) =>
 
 /** The page that `apps` returns; fails the test where it refuses. */
 export async function pageOfApps(service: Service, input: Input = {}): Promise<ConnectionPage> {
-  const outcome = await listApps(service, input);
-  expectSuccess(outcome);
-  return outcome.data;
+  const data = expectSuccess(await listApps(service, input));
+  return data;
 }

@@ -22,13 +22,12 @@ describe.each(apis)('app over %s', (api) => {
     const { oauthClientId, revision, submittedAt, rejection, ...published } = mine;
     expect([oauthClientId, revision, rejection]).toEqual(['a-client', 1, null]);
     expect(submittedAt).toBeTruthy();
-    const outcome = await read(mine.slug);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    const data = expectSuccess(await read(mine.slug));
+    expect(data).toEqual({
       ...published,
       developer: { name: 'Ada', companyName: null, websiteUrl: null },
     });
-    expect(Object.keys(outcome.data).sort()).toEqual([...publicFields].sort());
+    expect(Object.keys(data).sort()).toEqual([...publicFields].sort());
   });
 
   it('never shows an e-mail address, an account or a key (D17)', async () => {

@@ -43,13 +43,13 @@ describe('the catalog after changes', () => {
       "update developers set status = 'SUSPENDED', status_before_suspension = status where id = $1",
       [eve.id],
     );
-    const approval = service.client.call('graphql', 'approveApp', { id, revision }, await service.admin());
+    const approval = service.callAsAdmin('approveApp', { id, revision });
     const waits =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await until(
       async () => (await service.sql(waits)).length > 0,
       30_000,
-      () => 'the approval does not wait for the lock',
+      'the approval does not wait for the lock',
     );
     await other.query('commit');
     await other.end();
@@ -58,15 +58,12 @@ describe('the catalog after changes', () => {
   });
 
   it('counts concurrent approvals, and equals a rebuilt catalog (D65)', async () => {
-    const admin = await service.admin();
     const before = (await must({ category: 'BUSINESS' })).totalCount;
     const pending = [];
     for (let at = 0; at < 8; at += 1)
       pending.push(await service.anApp(ada, 'PENDING', { category: 'BUSINESS', name: `Ledger ${at}` }));
     const approvals = await Promise.all(
-      pending.map(({ id, revision }) =>
-        service.client.call('graphql', 'approveApp', { id, revision }, admin),
-      ),
+      pending.map(({ id, revision }) => service.callAsAdmin('approveApp', { id, revision })),
     );
     for (const approval of approvals) expectSuccess(approval);
     expect((await must({ category: 'BUSINESS' })).totalCount).toBe(before + 8);

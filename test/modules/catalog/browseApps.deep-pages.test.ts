@@ -48,11 +48,7 @@ describe('deep pages of browseApps', () => {
       from apps a where a.id = f.id and a.slug like 'many-%'`,
     );
     await service.sql('vacuum analyze apps, app_figures');
-    await until(
-      () => service.cache.catalog.isKnown(),
-      45_000,
-      () => 'changes are not heard',
-    );
+    await until(() => service.cache.catalog.isKnown(), 45_000, 'changes are not heard');
   });
 
   const page = async ({ sort, query }: Pick<Asked, 'sort' | 'query'>, limit: number, number: number) => {
@@ -73,7 +69,7 @@ describe('deep pages of browseApps', () => {
         return service.cache.pageIndex.figures.used > used;
       },
       45_000,
-      () => 'the page index was not used',
+      'the page index was not used',
     );
   }
   const inOrder = async ({ where, order }: Asked) =>

@@ -11,9 +11,8 @@ const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('the search of browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
-    const outcome = await service.client.call<AppPage>(api, 'browseApps', input);
-    expectSuccess(outcome);
-    return outcome.data;
+    const data = expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
+    return data;
   };
 
   it.each([

@@ -11,9 +11,8 @@ const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
-    const outcome = await service.client.call<AppPage>(api, 'browseApps', input);
-    expectSuccess(outcome);
-    return outcome.data;
+    const data = expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
+    return data;
   };
 
   it('returns only approved apps of developers in good standing, most installed first (D27, D28, D29)', async () => {

@@ -9,9 +9,8 @@ const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('the input of browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
-    const outcome = await service.client.call<AppPage>(api, 'browseApps', input);
-    expectSuccess(outcome);
-    return outcome.data;
+    const data = expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
+    return data;
   };
   const refused = (input: Input) => service.client.call(api, 'browseApps', input);
 

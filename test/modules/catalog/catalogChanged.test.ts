@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { Live } from '../../support/live.js';
 import { sharedService } from '../../support/service.js';
 
-let admin: string;
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
-beforeAll(async () => {
-  admin = await service.admin();
-});
 
 const query = `subscription ($slug: String) {
   catalogChanged(slug: $slug) { slug app { name featured averageRating developer { name } } }
@@ -26,13 +22,13 @@ describe('catalogChanged', () => {
     const expectBoth = async (app: object | null) => {
       for (const live of [one, all]) await live.expectNext(event(slug, app));
     };
-    await service.client.must('approveApp', { id, revision: 1 }, admin);
+    await service.administer('approveApp', { id, revision: 1 });
     await expectBoth({ averageRating: 0 });
-    await service.client.must('editApp', { id, name: 'Better', reason }, admin);
+    await service.administer('editApp', { id, name: 'Better', reason });
     await expectBoth({ name: 'Better' });
     await service.aRating({ slug }, { rating: 4 });
     await expectBoth({ averageRating: 4 });
-    await service.client.must('suspendApp', { id, reason }, admin);
+    await service.administer('suspendApp', { id, reason });
     await expectBoth(null);
     one.close();
     all.close();
@@ -44,9 +40,9 @@ describe('catalogChanged', () => {
     const live = await follow(slug);
     await service.client.must('updateMe', { name: 'Countess' }, eve.token);
     await live.expectNext(event(slug, { developer: { name: 'Countess' } }));
-    await service.client.must('suspendDeveloper', { id: eve.id, reason }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason });
     await live.expectNext(event(slug, null));
-    await service.client.must('reinstateDeveloper', { id: eve.id }, admin);
+    await service.administer('reinstateDeveloper', { id: eve.id });
     await live.expectNext(event(slug, { developer: { name: 'Countess' } }));
     live.close();
   });
@@ -63,7 +59,7 @@ describe('catalogChanged', () => {
     await service.client.must('updateMe', { name: unique('Countess') }, eve.token);
     await live.expectNext(event(null, null));
     live.close();
-    await service.client.must('suspendDeveloper', { id: eve.id, reason }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason });
   });
 
   it('reports nothing about drafts, installs and other apps', async () => {
@@ -71,10 +67,10 @@ describe('catalogChanged', () => {
     const [one, other] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
     const [live, all] = [await follow(one.slug), await follow()];
     await service.client.must('updateApp', { id: draft.id, name: 'Secret' }, ada.key);
-    await service.client.must('featureApp', { id: other.id, featured: true }, admin);
+    await service.administer('featureApp', { id: other.id, featured: true });
     await service.client.must('recordInstall', { slug: one.slug });
     await all.expectNext(event(other.slug, { featured: true }));
-    await service.client.must('featureApp', { id: one.id, featured: true }, admin);
+    await service.administer('featureApp', { id: one.id, featured: true });
     for (const stream of [live, all]) await stream.expectNext(event(one.slug, { featured: true }));
     expect(JSON.stringify(live.results)).not.toContain(other.slug);
     expect(JSON.stringify(all.results)).not.toContain(draft.slug);

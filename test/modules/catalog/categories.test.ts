@@ -21,9 +21,10 @@ describe.each(apis)('categories over %s', (api) => {
   const service = duringTests(startService);
 
   const categories = async () => {
-    const outcome = await service.client.call<{ category: string; count: number }[]>(api, 'categories');
-    expectSuccess(outcome);
-    return outcome.data;
+    const data = expectSuccess(
+      await service.client.call<{ category: string; count: number }[]>(api, 'categories'),
+    );
+    return data;
   };
 
   it('lists all ten in the order of the specification, zeros included (D1)', async () => {

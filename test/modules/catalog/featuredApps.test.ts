@@ -27,9 +27,8 @@ beforeAll(async () => {
 
 describe.each(apis)('featuredApps over %s', (api) => {
   const featured = async (input: Input = {}) => {
-    const outcome = await service.client.call<PublicAppJson[]>(api, 'featuredApps', input);
-    expectSuccess(outcome);
-    return outcome.data.map(({ slug }) => slug);
+    const data = expectSuccess(await service.client.call<PublicAppJson[]>(api, 'featuredApps', input));
+    return data.map(({ slug }) => slug);
   };
 
   it('returns the featured apps that are public, most installed first, then latest, then id (D27, D28, D29)', async () => {

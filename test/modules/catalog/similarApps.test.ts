@@ -24,9 +24,8 @@ beforeAll(async () => {
 
 const similar = (input: Input) => service.client.call<{ name: string }[]>('graphql', 'similarApps', input);
 const names = async (input: Input) => {
-  const outcome = await similar(input);
-  expectSuccess(outcome);
-  return outcome.data.map(({ name }) => name);
+  const data = expectSuccess(await similar(input));
+  return data.map(({ name }) => name);
 };
 
 describe('similarApps (D385)', () => {

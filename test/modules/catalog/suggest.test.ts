@@ -23,9 +23,8 @@ beforeAll(async () => {
 const suggest = (input: Input) =>
   service.client.call<{ name: string; slug: string }[]>('graphql', 'suggest', input);
 const names = async (prefix: string, first?: number) => {
-  const outcome = await suggest({ prefix, ...(first && { first }) });
-  expectSuccess(outcome);
-  return outcome.data.map(({ name }) => name);
+  const data = expectSuccess(await suggest({ prefix, ...(first && { first }) }));
+  return data.map(({ name }) => name);
 };
 
 describe('suggest', () => {

@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer, Json } from '../../support/actors.js';
+import type { ConnectionJson, Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 
-interface Page {
-  edges: { node: Json; cursor: string }[];
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
-  totalCount: number;
-}
+type Page = ConnectionJson;
 
 /** Oldest first. */
 let known: Developer[];
@@ -25,15 +21,13 @@ beforeAll(async () => {
   await service.administer('suspendDeveloper', { id: known[4]!.id, reason: 'Spam.' });
 });
 
-const list = async (input: Input = {}) =>
-  service.client.call<Page>('graphql', 'developers', input, await service.admin());
+const list = async (input: Input = {}) => service.callAsAdmin<Page>('developers', input);
 const namesIn = async (input: Input) => (await list(input)).data.edges.map(({ node }) => node.name);
 
 describe('developers', () => {
   it('lists everyone, newest first, as they see themselves (D15)', async () => {
-    const outcome = await list();
-    expectSuccess(outcome);
-    const { edges, totalCount, pageInfo } = outcome.data;
+    const data = expectSuccess(await list());
+    const { edges, totalCount, pageInfo } = data;
     expect(edges.map(({ node }) => node.id)).toEqual(known.map(({ id }) => id).reverse());
     expect(totalCount).toBe(5);
     expect(pageInfo).toEqual({
@@ -83,7 +77,7 @@ describe('developers', () => {
 
   it('pages through all developers, each once (D28)', async () => {
     const seen: string[] = [];
-    let after: string | undefined;
+    let after: string | null | undefined;
     for (let page = 1; page <= 3; page += 1) {
       const { data } = await list({ first: 2, ...(after && { after }) });
       seen.push(...data.edges.map(({ node }) => node.id));
@@ -167,7 +161,7 @@ describe('allowedActions of a developer', () => {
     const calls = ['verifyDeveloper', 'unverifyDeveloper'] as const;
     for (const name of calls)
       expectError(
-        await service.client.call('graphql', name, { id: suspended.id, reason: 'Why.' }, admin),
+        await service.callAsAdmin(name, { id: suspended.id, reason: 'Why.' }),
         'INVALID_TRANSITION',
       );
   });

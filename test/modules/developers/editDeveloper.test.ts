@@ -32,16 +32,10 @@ describe('editDeveloper', () => {
 
   it('cannot give a reserved one, and nothing changes without a change (D325)', async () => {
     const { id } = await service.aDeveloper({ name: unique('Eve') });
-    const admin = await service.admin();
-    const outcome = await service.client.call(
-      'graphql',
-      'editDeveloper',
-      { id, name: 'Support', reason },
-      admin,
-    );
+    const outcome = await service.callAsAdmin('editDeveloper', { id, name: 'Support', reason });
     expectError(outcome, 'VALIDATION_FAILED', ['name: reserved']);
     expect(
-      await linesOf(service, () => service.client.must('editDeveloper', { id, bio: null, reason }, admin)),
+      await linesOf(service, () => service.administer('editDeveloper', { id, bio: null, reason })),
     ).toEqual([]);
   });
 
@@ -78,7 +72,7 @@ describe('editDeveloper', () => {
   it('needs a reason and somebody to edit, and has no address to change (D325)', async () => {
     const { id } = await service.aDeveloper();
     const admin = await service.admin();
-    const edit = (input: object) => service.client.call('graphql', 'editDeveloper', { id, ...input }, admin);
+    const edit = (input: object) => service.callAsAdmin('editDeveloper', { id, ...input });
     expectError(await edit({ bio: 'New', reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);
     expectError(await edit({ id: unknownId, bio: 'New', reason }), 'NOT_FOUND');
     const { errors } = await service.client.graphql(

@@ -7,13 +7,7 @@ import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 
-const reinstate = async (id: string, bearer?: string | null) =>
-  service.client.call<Json>(
-    'graphql',
-    'reinstateDeveloper',
-    { id },
-    bearer === undefined ? await service.admin() : bearer,
-  );
+const reinstate = (id: string) => service.callAsAdmin<Json>('reinstateDeveloper', { id });
 const suspend = async (id: string) => service.administer<Json>('suspendDeveloper', { id, reason: 'Spam.' });
 
 describe('reinstateDeveloper', () => {
@@ -21,18 +15,14 @@ describe('reinstateDeveloper', () => {
     const { id, key } = await service.aDeveloper();
     const before = await service.client.must('me', {}, key);
     await suspend(id);
-    const outcome = await reinstate(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...before, updatedAt: expect.any(String) });
+    expect(expectSuccess(await reinstate(id))).toEqual({ ...before, updatedAt: expect.any(String) });
     expectSuccess(await service.client.call('rest', 'me', {}, key));
   });
 
   it('makes an unverified developer unverified again (D16)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     await suspend(id);
-    const outcome = await reinstate(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
+    expect(expectSuccess(await reinstate(id))).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });
 
   it('restores the status from before the last suspension (D16)', async () => {
@@ -54,9 +44,7 @@ describe('reinstateDeveloper', () => {
 
   it('returns the same record for a developer who is not suspended, and notifies nobody (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
-    const outcome = await reinstate(id);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.client.must('me', {}, token));
+    expect(expectSuccess(await reinstate(id))).toEqual(await service.client.must('me', {}, token));
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ const isWaitedFor = () =>
         )
       ).length > 0,
     45_000,
-    () => 'no batch is being written',
+    'no batch is being written',
   );
 
 describe('many installs at once', () => {
@@ -216,7 +216,7 @@ describe('an acknowledged install', () => {
     await until(
       async () => (await service.sql('select from installations where app_id = $1', [id])).length > 0,
       45_000,
-      () => 'nothing was recorded',
+      'nothing was recorded',
     );
     await line.cut();
     const outcomes = await running;

@@ -18,9 +18,9 @@ describe('keyChanges', () => {
       key,
     );
     await service.client.must('updateMe', { bio: 'By a key.' }, key);
-    const outcome = await service.client.call('graphql', 'keyChanges', { keyId }, ada.token);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({
+    expect(
+      expectSuccess(await service.client.call('graphql', 'keyChanges', { keyId }, ada.token)),
+    ).toMatchObject({
       key: { id: keyId, status: 'ACTIVE' },
       activeDescendants: [{ id: child.id }],
       changes: [

@@ -35,11 +35,7 @@ describe('a mail that fails (D33, D45)', () => {
     await service.anUnverifiedDeveloper().then(async ({ id }) => {
       await service.administer('verifyDeveloper', { id });
     });
-    await until(
-      async () => (await jobs(service))[0]?.state === 'retry',
-      45_000,
-      () => 'it was not tried',
-    );
+    await until(async () => (await jobs(service))[0]?.state === 'retry', 45_000, 'it was not tried');
     const [first] = await jobs(service);
     expect(first!.wait).toBeLessThanOrEqual(4);
     const pauses: number[] = [];
@@ -55,11 +51,7 @@ describe('a mail that fails (D33, D45)', () => {
 
     await service.sql("update pgboss.job set retry_count = 11 where name = 'notifications'");
     await dueNow(service);
-    await until(
-      async () => (await jobs(service))[0]!.wait > 60,
-      45_000,
-      () => 'the pause did not grow',
-    );
+    await until(async () => (await jobs(service))[0]!.wait > 60, 45_000, 'the pause did not grow');
     expect((await jobs(service))[0]!.wait).toBeGreaterThan(3_500);
   });
 
@@ -77,7 +69,7 @@ describe('a mail that fails (D33, D45)', () => {
         return (await jobs(service))[0]?.state === 'failed';
       },
       45_000,
-      () => 'it was not given up',
+      'it was not given up',
     );
     const [refused, taken] = await jobs(service);
     expect(refused).toMatchObject({ state: 'failed', retry_count: 4 });
@@ -106,7 +98,7 @@ describe('a mail that fails (D33, D45)', () => {
     await until(
       async () => (await jobs(service)).every(({ state }) => state === 'completed'),
       45_000,
-      () => 'the job was not done',
+      'the job was not done',
     );
     expect(server.mails).toHaveLength(3);
   });
@@ -121,7 +113,7 @@ describe('a job that two workers run, because one was considered dead (D33)', ()
     await until(
       async () => (await jobs(service))[0]?.state === 'active',
       45_000,
-      () => 'the first worker did not take it',
+      'the first worker did not take it',
     );
     await service.sql(
       "update pgboss.job set state = 'retry', start_after = now() where name = 'notifications'",
@@ -132,11 +124,7 @@ describe('a job that two workers run, because one was considered dead (D33)', ()
       publicUrl: service.url,
     });
     running.unshift(second);
-    await until(
-      async () => (await jobs(service))[0]?.state === 'completed',
-      45_000,
-      () => 'nobody has done it',
-    );
+    await until(async () => (await jobs(service))[0]?.state === 'completed', 45_000, 'nobody has done it');
     expect((await jobs(service))[0]).toMatchObject({ retry_count: 1 });
     // Once both are closed, neither is at work on it any more.
     for (const worker of running.splice(0, 2)) await worker.close();

@@ -60,7 +60,7 @@ describe('the mailbox', () => {
         return list.includes(one.email) && list.includes(other.email);
       },
       45_000,
-      () => 'no mails to both developers',
+      'no mails to both developers',
     );
     const own = await listOf(`?to=${encodeURIComponent(other.email)}`);
     expect(own).toContain(other.email);

@@ -161,11 +161,7 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
       service.sql<{ start_after: Date }>(
         "select start_after from pgboss.job where data->>'kind' = 'reviewers.digest'",
       );
-    await until(
-      async () => (await scheduled()).length === 2,
-      30_000,
-      () => 'no digest is scheduled',
-    );
+    await until(async () => (await scheduled()).length === 2, 30_000, 'no digest is scheduled');
     for (const { start_after } of await scheduled())
       expect(start_after.toISOString()).toMatch(/T07:00:00\.000Z$/);
     for (const worker of running.splice(0, 2)) await worker.close();
@@ -175,7 +171,7 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     await until(
       async () => (await scheduled()).length === 3,
       30_000,
-      () => 'the digest of the new address is not scheduled',
+      'the digest of the new address is not scheduled',
     );
     await morningComes(service);
     await done(service, 'mail-digests');
@@ -194,16 +190,12 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     await startWorkers(service, server, 1);
     const states = () =>
       service.sql<{ state: string }>("select state from pgboss.job where data->>'kind' = 'reviewers.digest'");
-    await until(
-      async () => (await states()).length === 2,
-      30_000,
-      () => 'no digest is scheduled',
-    );
+    await until(async () => (await states()).length === 2, 30_000, 'no digest is scheduled');
     await morningComes(service);
     await until(
       async () => (await states()).every(({ state }) => state === 'completed'),
       30_000,
-      () => 'the digests were not handled',
+      'the digests were not handled',
     );
     expect(server.mails).toEqual([]);
   });

@@ -14,7 +14,6 @@ describe.each(['warn', 'enforce'])('a rebased version with ASSET_CHECKS=%s', (mo
   it('that is pending is checked again: the reviewer sees problems of the merged pictures (D105)', async () => {
     const stage = await (mode === 'warn' ? warningStage() : enforcingStage());
     const { service, ada, pictures } = stage;
-    const admin = await service.admin();
     const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
     const { id } = await service.client.must<VersionJson>(
       'createAppVersion',
@@ -23,8 +22,8 @@ describe.each(['warn', 'enforce'])('a rebased version with ASSET_CHECKS=%s', (mo
     );
     await service.client.must('submitAppVersion', { id }, ada.token);
     const edit = { id: app.id, bannerUrl: pictures.url('/png/7x7'), reason: 'Asked.' };
-    await service.client.must('editApp', edit, admin);
-    expectSuccess(await service.client.call('graphql', 'rebaseAppVersion', { id }, admin));
+    await service.administer('editApp', edit);
+    expectSuccess(await service.callAsAdmin('rebaseAppVersion', { id }));
     const found = await eventually(
       () => findingsOfVersion(stage, app.id),
       (seen) => seen.length === 1,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppJson, Developer, Json } from '../../support/actors.js';
+import type { AppJson, ConnectionJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { mayFetch, type PictureServer, png, startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
@@ -60,10 +60,9 @@ export const findingsInQueue = async (
   { service }: PictureStage,
   id: string,
 ): Promise<string[] | undefined> => {
-  const queue = await service.administer<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
-    'reviewQueue',
-    { first: 100 },
-  );
+  const queue = await service.administer<ConnectionJson<{ app: AppJson; findings: Json[] }>>('reviewQueue', {
+    first: 100,
+  });
   const item = queue.edges.find(({ node }) => node.app.id === id);
   return item && asLines(item.node.findings);
 };

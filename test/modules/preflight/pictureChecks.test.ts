@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Json } from '../../support/actors.js';
+import type { ConnectionJson, Json } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { type PictureWorker, pictureChecksAreDue, startPictureWorker } from '../../support/picture-checks.js';
 import { png } from '../../support/pictures.js';
@@ -89,7 +89,7 @@ describe('the pictures of a public app (D328)', () => {
       [id],
     );
     expect(jobs).toEqual([{ audience: 'reviewers' }, { audience: null }]);
-    const { events } = await service.client.queryData<{ events: { edges: { node: { type: string } }[] } }>(
+    const { events } = await service.client.queryData<{ events: ConnectionJson<{ type: string }> }>(
       '{ events(first: 100) { edges { node { type } } } }',
       {},
       ada.token,

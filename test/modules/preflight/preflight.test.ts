@@ -44,12 +44,9 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
   const preflight = (id: string, bearer = ada.key) =>
     service.client.call<Preflight>('graphql', 'preflight', { id }, bearer);
   const found = async (listing: Input) => {
-    const outcome = await preflight((await aDraft(listing)).id);
-    expectSuccess(outcome);
-    const findings = outcome.data.findings.map(
-      ({ field, severity, code }) => `${severity} ${field}: ${code}`,
-    );
-    return { ready: outcome.data.ready, findings: findings.sort() };
+    const data = expectSuccess(await preflight((await aDraft(listing)).id));
+    const findings = data.findings.map(({ field, severity, code }) => `${severity} ${field}: ${code}`);
+    return { ready: data.ready, findings: findings.sort() };
   };
   const imageSeverity = mode === 'enforce' ? 'ERROR' : 'WARNING';
 

@@ -27,9 +27,7 @@ describe('preflightListing', () => {
     });
 
   it('checks a listing that is not stored, pictures included, and stores nothing (D404)', async () => {
-    const fine = await check(good());
-    expectSuccess(fine);
-    expect(fine.data).toMatchObject({ ready: true, findings: [] });
+    expect(expectSuccess(await check(good()))).toMatchObject({ ready: true, findings: [] });
     const bad = await check(good({ logoUrl: pictures.url('/png/100x100'), screenshots: [] }));
     expect(bad.data.ready).toBe(false);
     expect(bad.data.findings.map(({ field, code }) => `${field}: ${code}`)).toEqual([

@@ -4,7 +4,7 @@ import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-name.rules.js';
 import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
-import { type AppJson, aListing, type Json } from '../../support/actors.js';
+import { type AppJson, aListing, type ConnectionJson, type Json } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
 
@@ -71,11 +71,11 @@ describe('names that are almost the same', () => {
     const seen =
       'query ($id: ID!) { app: adminApp(id: $id) { submissions { edges { node { id } } } findings { code needsReason about { id } } } }';
     const { app } = await service.client.queryData<{
-      app: { findings: Json[]; submissions: { edges: { node: Json }[] } };
+      app: { findings: Json[]; submissions: ConnectionJson };
     }>(seen, { id: clone.id }, admin);
     const finding = { code: 'similar_name', needsReason: false, about: { id: original.id } };
     expect(app.findings).toContainEqual(finding);
-    await service.client.must('approveApp', { id: clone.id, revision: clone.revision }, admin);
+    await service.administer('approveApp', { id: clone.id, revision: clone.revision });
     const decided =
       'query ($id: ID!) { node(id: $id) { ... on Submission { findings { code needsReason about { id } } } } }';
     const { node } = await service.client.queryData<{ node: Json }>(

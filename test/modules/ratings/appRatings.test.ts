@@ -3,18 +3,14 @@ import type { Caller } from '../../../src/auth/caller.js';
 import { DeveloperStatus } from '../../../src/auth/developer-status.js';
 import { Scope } from '../../../src/auth/scope.js';
 import { mayReadApp } from '../../../src/modules/ratings/rating.actions.js';
-import type { Json } from '../../support/actors.js';
+import type { ConnectionJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
-interface Page {
-  edges: { node: Json; cursor: string }[];
-  totalCount: number;
-  pageInfo: { hasNextPage: boolean; endCursor: string };
-}
+type Page = ConnectionJson;
 
 describe('appRatings', () => {
   const service = beforeTests(sharedService);
@@ -103,7 +99,7 @@ describe('appRatings', () => {
     const shown = { slug: rated.slug, developer: { id: ada.id } };
     expect(await appOf(null)).toEqual({ ...shown, status: 'APPROVED' });
     const admin = await service.admin();
-    await service.client.must('suspendApp', { id: rated.id, reason: 'It misbehaves.' }, admin);
+    await service.administer('suspendApp', { id: rated.id, reason: 'It misbehaves.' });
     expect(await appOf(admin)).toEqual({ ...shown, status: 'SUSPENDED' });
     for (const bearer of [null, token, (await service.aDeveloper()).token])
       expect(await appOf(bearer)).toBeUndefined();

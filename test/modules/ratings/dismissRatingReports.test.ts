@@ -13,7 +13,7 @@ describe('dismissRatingReports', () => {
     admin = await service.admin();
   });
 
-  const dismiss = (id: string) => service.client.call<Json>('graphql', 'dismissRatingReports', { id }, admin);
+  const dismiss = (id: string) => service.callAsAdmin<Json>('dismissRatingReports', { id });
 
   it('closes all reports at once and leaves the rating as it is; again it changes nothing (D40, D192)', async () => {
     const { id } = await service.aRating(app, { rating: 5 });

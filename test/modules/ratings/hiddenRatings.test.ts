@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../../support/actors.js';
+import type { ConnectionJson, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
@@ -14,12 +14,7 @@ describe('hiddenRatings', () => {
       given.push((await service.aRating(await service.anApp(ada, 'APPROVED'))).id);
     const hidden = [given[2]!, given[0]!, given[3]!];
     for (const id of hidden) await service.administer('hideRating', { id, reason: 'Spam.' });
-    const list = (input: Input) =>
-      service.administer<{
-        edges: { node: Json }[];
-        totalCount: number;
-        pageInfo: { endCursor: string; hasNextPage: boolean };
-      }>('hiddenRatings', input);
+    const list = (input: Input) => service.administer<ConnectionJson>('hiddenRatings', input);
     const first = await list({ first: 2 });
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     const second = await list({ first: 2, after: first.pageInfo.endCursor });
@@ -73,11 +68,11 @@ describe('hiddenRatings', () => {
     const latest = async () => {
       const query = `{ hiddenRatings(first: 1) { edges { node ${moderation} } } }`;
       const { hiddenRatings } = await service.client.queryData<{
-        hiddenRatings: { edges: { node: Moderated }[] };
+        hiddenRatings: ConnectionJson<Moderated>;
       }>(query, {}, admin);
       return hiddenRatings.edges[0]!.node;
     };
-    await service.client.must('hideRating', { id, reason: 'An insult.' }, admin);
+    await service.administer('hideRating', { id, reason: 'An insult.' });
     const first = await latest();
     expect(first).toMatchObject({ id, moderation: { reason: 'An insult.', removedAt: null } });
     await service.client.must('removeRating', { slug }, token);

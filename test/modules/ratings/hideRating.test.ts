@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import type { ConnectionJson } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
@@ -7,15 +8,11 @@ import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('hideRating', () => {
-  let admin: string;
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
-  beforeAll(async () => {
-    admin = await service.admin();
-  });
 
   const hide = (id: string, reason = 'It insults people.') =>
-    service.client.call('graphql', 'hideRating', { id, reason }, admin);
+    service.callAsAdmin('hideRating', { id, reason });
 
   it('removes a rating from the lists and the figures, once, with a reason in the audit log (D31, D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
@@ -47,9 +44,10 @@ describe('hideRating', () => {
     await hide(first.id);
     const seen = new Set([first.id]);
     for (const rating of [2, 3, 4]) {
-      const removed = await service.client.call('graphql', 'removeRating', { slug: app.slug }, token);
-      expectSuccess(removed);
-      expect(seen).toContain(removed.data.id);
+      const data = expectSuccess(
+        await service.client.call('graphql', 'removeRating', { slug: app.slug }, token),
+      );
+      expect(seen).toContain(data.id);
       for (const act of ['myRating', 'removeRating'] as const)
         expectError(await service.client.call('graphql', act, { slug: app.slug }, token), 'NOT_FOUND');
       const again = await service.client.must('rateApp', { slug: app.slug, rating }, token);
@@ -78,7 +76,7 @@ describe('hideRating', () => {
     const { id, updatedAt, token } = await service.aRating(app);
     expect((await hide(id)).data).toMatchObject({ id, updatedAt });
     expect(await service.client.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
-    expect(await service.client.must('unhideRating', { id }, admin)).toMatchObject({ id, updatedAt });
+    expect(await service.administer('unhideRating', { id })).toMatchObject({ id, updatedAt });
     expect(await service.client.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
     const replied = await service.client.must('replyToRating', { id, text: 'Why?' }, ada.token);
     expect(Date.parse(String(replied.updatedAt))).toBeGreaterThan(Date.parse(String(updatedAt)));
@@ -90,7 +88,7 @@ describe('hideRating', () => {
     await service.client.must('replyToRating', { id, text: 'Why?' }, ada.token);
     await hide(id);
     const { myApp } = await service.client.queryData<{
-      myApp: { timeline: { edges: { node: { kind: string; by: string; message: string | null } }[] } };
+      myApp: { timeline: ConnectionJson<{ kind: string; by: string; message: string | null }> };
     }>(
       'query ($id: ID!) { myApp(id: $id) { timeline { edges { node { kind by message } } } } }',
       { id: app.id },

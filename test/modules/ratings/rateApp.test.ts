@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import {
+  type AppJson,
+  type ConnectionJson,
+  type Developer,
+  type Json,
+  unique,
+} from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
@@ -16,13 +22,14 @@ const rate = (slug: string, input: Input, token: string) =>
 
 describe('rateApp', () => {
   it('stores a rating and returns it without its author (D31)', async () => {
-    const outcome = await rate(
-      app.slug,
-      { rating: 5, title: ' Good ', text: 'It\nworks.' },
-      await service.token(unique('user')),
+    const data = expectSuccess(
+      await rate(
+        app.slug,
+        { rating: 5, title: ' Good ', text: 'It\nworks.' },
+        await service.token(unique('user')),
+      ),
     );
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(data).toEqual({
       id: expect.any(String),
       rating: 5,
       authorName: null,
@@ -32,7 +39,7 @@ describe('rateApp', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    expect(outcome.data.updatedAt).toBe(outcome.data.createdAt);
+    expect(data.updatedAt).toBe(data.createdAt);
   });
 
   it('shows the name that the author chose, one line of at most 100 characters, or none (D149)', async () => {
@@ -129,7 +136,7 @@ describe('rateApp', () => {
     const before = await mails();
     const { id, accountUserId } = await service.aRating(mine, { rating: 2, text: 'Slow.' });
     expect(await mails()).toHaveLength(before.length);
-    const { edges } = await service.client.must<{ edges: { node: Json & { type: string } }[] }>(
+    const { edges } = await service.client.must<ConnectionJson<Json & { type: string }>>(
       'events',
       { first: 100 },
       grace.token,
@@ -159,7 +166,7 @@ describe('a rating that is removed and given again', () => {
     }
   };
   const told = async (developer: Developer) => {
-    const { edges } = await service.client.must<{ edges: { node: Json & { type: string } }[] }>(
+    const { edges } = await service.client.must<ConnectionJson<Json & { type: string }>>(
       'events',
       { first: 100 },
       developer.token,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Json, unique } from '../../support/actors.js';
+import { type ConnectionJson, type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
@@ -35,13 +35,12 @@ describe('reportRating', () => {
   it('records a report of any account, that of the developer of the app included (D192)', async () => {
     const { id } = await service.aRating(app);
     const accountUserId = unique('reporter');
-    const outcome = await report(id, await service.token(accountUserId));
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    const data = expectSuccess(await report(id, await service.token(accountUserId)));
+    expect(data).toEqual({
       accountUserId,
       reason: 'It is an advertisement.',
       createdAt: expect.stringMatching(/Z$/),
-      updatedAt: outcome.data.createdAt,
+      updatedAt: data.createdAt,
     });
     expectSuccess(await report(id, ada.token, 'It is about another app.'));
     expect(await openReports(id)).toEqual({
@@ -66,9 +65,9 @@ describe('reportRating', () => {
     expect(await figures()).toMatchObject({ reviewCount, averageRating });
     expectError(await service.client.call('graphql', 'myRating', { slug: app.slug }, author), 'NOT_FOUND');
     expectError(await report(id, await reporter()), 'NOT_FOUND');
-    type Listed = { edges: { node: Json }[] };
+    type Listed = ConnectionJson;
     const listed = async (name: 'reportedRatings' | 'hiddenRatings') => {
-      const { edges } = await service.client.must<Listed>(name, { first: 100 }, admin);
+      const { edges } = await service.administer<Listed>(name, { first: 100 });
       return edges.some(({ node }) => node.id === id || node.title === 'Buy elsewhere again');
     };
     expect([await listed('reportedRatings'), await listed('hiddenRatings')]).toEqual([false, false]);
@@ -82,7 +81,7 @@ describe('reportRating', () => {
 
     // Dismissed while it is removed, the next one starts anew.
     await service.client.must('removeRating', { slug: app.slug }, author);
-    await service.client.must('dismissRatingReports', { id: again.id }, admin);
+    await service.administer('dismissRatingReports', { id: again.id });
     const last = await rate(3, 'Buy elsewhere again');
     expect(await openReports(last.id)).toMatchObject({ totalCount: 0 });
     expect(await figures()).toMatchObject({ reviewCount: Number(reviewCount) + 1 });
@@ -94,10 +93,10 @@ describe('reportRating', () => {
     expectSuccess(await report(id, await reporter()));
     await service.client.must('removeRating', { slug: app.slug }, token);
     const { reviewCount, averageRating } = await figures();
-    expect(await linesOf(service, () => service.client.must('unhideRating', { id }, admin))).toEqual([]);
+    expect(await linesOf(service, () => service.administer('unhideRating', { id }))).toEqual([]);
     expect(await openReports(id)).toMatchObject({ totalCount: 1 });
 
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     expect(await openReports(id)).toMatchObject({ totalCount: 0 });
     await service.client.must('rateApp', { slug: app.slug, rating: 1 }, token);
     expect(await figures()).toMatchObject({ reviewCount, averageRating });
@@ -124,17 +123,17 @@ describe('reportRating', () => {
   it('refuses to report the own rating, whether it is hidden or not (D77, D192)', async () => {
     const { id, token } = await service.aRating(app);
     expectError(await report(id, token), 'FORBIDDEN');
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     expectError(await report(id, token), 'FORBIDDEN');
   });
 
   it('returns NOT_FOUND for ratings that are not public (D192)', async () => {
     const token = await reporter();
     const hidden = await service.aRating(app);
-    await service.client.must('hideRating', { id: hidden.id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id: hidden.id, reason: 'Spam.' });
     const other = await service.anApp(ada, 'APPROVED');
     const { id } = await service.aRating(other);
-    await service.client.must('suspendApp', { id: other.id, reason: 'Spam.' }, admin);
+    await service.administer('suspendApp', { id: other.id, reason: 'Spam.' });
     for (const missing of [hidden.id, id, unknownId, 'not-an-id'])
       expectError(await report(missing, token), 'NOT_FOUND');
   });
@@ -144,7 +143,7 @@ describe('reportRating', () => {
     const { id } = rating;
     const token = await reporter();
     await report(id, token);
-    await service.client.must('dismissRatingReports', { id }, admin);
+    await service.administer('dismissRatingReports', { id });
     const again = await report(id, token, 'But it is!');
     expectError(again, 'INVALID_TRANSITION');
     expect(again.message).toContain('after it was changed');
@@ -175,7 +174,7 @@ describe('reportRating', () => {
     const events = await rated(2);
     const before = await timeline();
     await report(id, await reporter());
-    await service.client.must('dismissRatingReports', { id }, admin);
+    await service.administer('dismissRatingReports', { id });
     expect(await timeline()).toEqual(before);
     expect(await rated(3)).toBe(events + 1);
     live.close();
@@ -199,20 +198,16 @@ describe('reportRating', () => {
       announced.length = 0;
       await work();
       await service.sql("select pg_notify('catalog', 'the end')");
-      await until(
-        () => announced.includes('the end'),
-        10_000,
-        () => 'there was no notification',
-      );
+      await until(() => announced.includes('the end'), 10_000, 'there was no notification');
       return announced.filter((payload) => payload === 'listings' || payload === 'counts').length;
     };
     expect(
       await announcedBy(async () => {
         await report(id, await reporter());
-        await service.client.must('dismissRatingReports', { id }, admin);
+        await service.administer('dismissRatingReports', { id });
       }),
     ).toBe(0);
-    const hide = () => service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    const hide = () => service.administer('hideRating', { id, reason: 'Spam.' });
     expect(await announcedBy(hide)).toBeGreaterThan(0);
     await listener.end();
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, type Json, unique } from '../../support/actors.js';
+import { type AppJson, type ConnectionJson, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
@@ -15,13 +15,8 @@ describe('reportedRatings', () => {
 
   const report = async (id: string, reason = 'Spam.', account = unique('reporter')) =>
     service.client.must('reportRating', { id, reason }, await service.token(account));
-  const listed = async (input: Input = {}) =>
-    service.client.must<{
-      edges: { node: Json }[];
-      totalCount: number;
-      pageInfo: { endCursor: string; hasNextPage: boolean };
-    }>('reportedRatings', input, admin);
-  const idsOf = ({ edges }: { edges: { node: Json }[] }) => edges.map(({ node }) => node.id);
+  const listed = async (input: Input = {}) => service.administer<ConnectionJson>('reportedRatings', input);
+  const idsOf = ({ edges }: ConnectionJson) => edges.map(({ node }) => node.id);
 
   it('lists the ratings with open reports, the most recently reported first, page by page (D192)', async () => {
     const [one, two, three] = [
@@ -42,8 +37,8 @@ describe('reportedRatings', () => {
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     const second = await listed({ first: 2, after: first.pageInfo.endCursor });
     expect(idsOf(second)).toEqual([one.id]);
-    await service.client.must('hideRating', { id: two.id, reason: 'Spam.' }, admin);
-    await service.client.must('dismissRatingReports', { id: three.id }, admin);
+    await service.administer('hideRating', { id: two.id, reason: 'Spam.' });
+    await service.administer('dismissRatingReports', { id: three.id });
     await service.client.must('removeRating', { slug: app.slug }, one.token);
     expect(await listed()).toMatchObject({ totalCount: 0, edges: [] });
   });
@@ -93,7 +88,7 @@ describe('reportedRatings', () => {
     const other = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id } = await service.aRating(other);
     await report(id);
-    await service.client.must('suspendApp', { id: other.id, reason: 'Broken.' }, admin);
+    await service.administer('suspendApp', { id: other.id, reason: 'Broken.' });
     expect(idsOf(await listed({ first: 1 }))).toEqual([id]);
   });
 });

@@ -11,19 +11,18 @@ describe('unhideRating', () => {
   const service = beforeTests(sharedService);
 
   it('shows a rating again in its current form, and counts it once (D31, D77)', async () => {
-    const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     await service.client.must('rateApp', { slug: app.slug, rating: 5 }, token);
-    const unhide = () => service.client.call('graphql', 'unhideRating', { id }, admin);
+    const unhide = () => service.callAsAdmin('unhideRating', { id });
     expect((await unhide()).data).toMatchObject({ id, rating: 5 });
     expect((await unhide()).data).toMatchObject({ id, rating: 5 });
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 5 });
     expect(await service.client.must('appRatings', { slug: app.slug })).toMatchObject({
       edges: [{ node: { id } }],
     });
-    expectError(await service.client.call('graphql', 'unhideRating', { id: unknownId }, admin), 'NOT_FOUND');
+    expectError(await service.callAsAdmin('unhideRating', { id: unknownId }), 'NOT_FOUND');
   });
 
   it('of a rating that was removed and given again shows the new one and later ones (D122)', async () => {
@@ -41,15 +40,14 @@ describe('unhideRating', () => {
   });
 
   it('of a removed rating returns it a last time: the next rating is visible (D122)', async () => {
-    const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { slug } = app;
     const { id, token } = await service.aRating(app, { rating: 1, text: 'Awful.' });
-    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    await service.administer('hideRating', { id, reason: 'Spam.' });
     await service.client.must('removeRating', { slug }, token);
     const lines = await linesOf(service, async () => {
-      expect(await service.client.must('unhideRating', { id }, admin)).toMatchObject({ id, text: 'Awful.' });
-      expectError(await service.client.call('graphql', 'unhideRating', { id }, admin), 'NOT_FOUND');
+      expect(await service.administer('unhideRating', { id })).toMatchObject({ id, text: 'Awful.' });
+      expectError(await service.callAsAdmin('unhideRating', { id }), 'NOT_FOUND');
     });
     expect(lines).toMatchObject([{ kind: 'rating.unhidden', data: { ratingId: id } }]);
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 0, averageRating: 0 });

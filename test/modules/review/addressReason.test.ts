@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AppJson, Json } from '../../support/actors.js';
+import type { AppJson, ConnectionJson, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -47,7 +47,7 @@ describe('addressReason over graphql', () => {
   };
   /** Reads an app as the next reviewer sees it. */
   const seen = async (id: string) => {
-    const { reviewQueue } = await service.client.queryData<{ reviewQueue: { edges: { node: Seen }[] } }>(
+    const { reviewQueue } = await service.client.queryData<{ reviewQueue: ConnectionJson<Seen> }>(
       `{ reviewQueue(first: 100) { edges { node { lastReviewedRevision changes { field before after }
         app { id ${rejection} } version { id ${rejection} } } } } }`,
       {},
@@ -59,9 +59,8 @@ describe('addressReason over graphql', () => {
   it('marks one reason as addressed, and only that one; `false` undoes it', async () => {
     const app = await aRejectedApp();
     expect(await marksOf(app.id)).toEqual([false, false]);
-    const outcome = await address(app.id, { reason: 1 });
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({ ...app, updatedAt: outcome.data.updatedAt });
+    const data = expectSuccess(await address(app.id, { reason: 1 }));
+    expect(data).toEqual({ ...app, updatedAt: data.updatedAt });
     expect(await marksOf(app.id)).toEqual([false, true]);
     await address(app.id, { reason: 0, addressed: true });
     await address(app.id, { reason: 1, addressed: false });

@@ -18,9 +18,8 @@ describe('claimNext over graphql', () => {
   const claimNext = (who: Administrator, filter: Input = {}) =>
     service.client.call<Item | null>('graphql', 'claimNext', filter, who.token);
   const nextOf = async (who: Administrator, filter: Input = {}) => {
-    const outcome = await claimNext(who, filter);
-    expectSuccess(outcome);
-    return outcome.data && (outcome.data.version?.id ?? outcome.data.app.id);
+    const data = expectSuccess(await claimNext(who, filter));
+    return data && (data.version?.id ?? data.app.id);
   };
 
   it('claims the submission that has waited longest, and returns it whole (D156)', async () => {

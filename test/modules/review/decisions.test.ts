@@ -1,16 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aRejection, type Json } from '../../support/actors.js';
+import { type AppJson, aRejection, type ConnectionJson, type Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 type Decision = Json & { app: AppJson; version: Json | null; outcome: string; reviewer: string };
-interface Page {
-  edges: { node: Decision }[];
-  totalCount: number;
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
+type Page = ConnectionJson<Decision>;
 
 describe('decisions over graphql', () => {
   const ids: Record<string, string> = {};

@@ -44,18 +44,18 @@ describe('submissions of a developer who is no longer verified', () => {
     const { app, version } = await service.aVersion(developer, 'PENDING');
     return { kind, appId: app.id, id: version.id };
   };
-  const act = (name: OperationName, input: Input) => service.client.call('graphql', name, input, admin);
-  const must = (name: OperationName, input: Input) => service.client.must(name, input, admin);
+  const act = (name: OperationName, input: Input) => service.callAsAdmin(name, input);
+  const must = (name: OperationName, input: Input) => service.administer(name, input);
   const decision = (what: 'approve' | 'reject', { kind, id }: Waiting) =>
     act(`${what}App${kind === 'a version' ? 'Version' : ''}` as OperationName, {
       id,
       ...(what === 'approve' ? { revision: 1 } : aRejection(1)),
     });
   const queue = async () => {
-    const { edges, totalCount } = await service.client.must<{
+    const { edges, totalCount } = await service.administer<{
       edges: { node: { app: Json; version: Json | null } }[];
       totalCount: number;
-    }>('reviewQueue', {}, admin);
+    }>('reviewQueue', {});
     expect(totalCount).toBe(edges.length);
     return edges.map(({ node }) => node.version?.id ?? node.app.id);
   };

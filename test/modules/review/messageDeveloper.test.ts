@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ConnectionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
 import { until } from '../../support/mail-server.js';
@@ -11,12 +12,11 @@ describe('messageDeveloper over graphql', () => {
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const write = async (id: string, text: string) =>
-    service.client.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
+  const write = async (id: string, text: string) => service.callAsAdmin('messageDeveloper', { id, text });
   const messagesOf = async (id: string, bearer: string) => {
     const query =
       'query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } } } }';
-    type Answer = { myApp: { messages: { edges: { node: { text: string } }[] } } };
+    type Answer = { myApp: { messages: ConnectionJson<{ text: string }> } };
     return (await service.client.queryData<Answer>(query, { id }, bearer)).myApp.messages.edges.map(
       ({ node }) => node,
     );
@@ -25,11 +25,10 @@ describe('messageDeveloper over graphql', () => {
   it('writes to the developer of an app, who is told by mail (D33)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer, 'PENDING');
-    const outcome = await write(id, ' Which browsers?\nAnd since when? ');
-    expectSuccess(outcome);
+    const data = expectSuccess(await write(id, ' Which browsers?\nAnd since when? '));
     const message = { author: 'REVIEWER', text: 'Which browsers?\nAnd since when?' };
-    expect(outcome.data).toEqual({ id: anId, createdAt: aTime, ...message });
-    expect(await messagesOf(id, developer.token)).toEqual([outcome.data]);
+    expect(data).toEqual({ id: anId, createdAt: aTime, ...message });
+    expect(await messagesOf(id, developer.token)).toEqual([data]);
     expect(await notificationsOf(service, developer.id)).toContainEqual(
       expect.objectContaining({ kind: 'review.message-received', appId: id, text: message.text }),
     );
@@ -76,7 +75,7 @@ describe('messageDeveloper over graphql', () => {
     await until(
       async () => (await service.sql(waiting)).length > 0,
       30_000,
-      () => 'the message does not wait for the deletion',
+      'the message does not wait for the deletion',
     );
     await other.query('commit');
     await other.end();

@@ -17,10 +17,9 @@ describe('messageReviewers over graphql', () => {
 
   it('sends a message that reviewers see with the submission', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
-    const outcome = await write(id, 'The test account is "demo".');
-    expectSuccess(outcome);
+    const outcome = expectSuccess(await write(id, 'The test account is "demo".'));
     const message = { author: 'DEVELOPER', text: 'The test account is "demo".', createdAt: aTime, id: anId };
-    expect(outcome.data).toEqual(message);
+    expect(outcome).toEqual(message);
     const { data } = await service.client.graphql(
       '{ reviewQueue { edges { node { app { id messages { edges { node { id author text createdAt } } } } } } } }',
       {},

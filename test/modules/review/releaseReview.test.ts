@@ -19,9 +19,11 @@ describe('releaseReview over graphql', () => {
   it('releases a submission, by its own id, its app’s or its version’s (D55, D59)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const submission = await claim(mia, id);
-    const outcome = await release(mia, submission.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({ id: submission.id, claim: null, app: { id } });
+    expect(expectSuccess(await release(mia, submission.id))).toMatchObject({
+      id: submission.id,
+      claim: null,
+      app: { id },
+    });
     await claim(noa, id);
     expectSuccess(await release(noa, id));
     const { version } = await service.aVersion(ada, 'PENDING');

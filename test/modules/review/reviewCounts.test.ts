@@ -7,7 +7,7 @@ describe('reviewCounts over graphql', () => {
   const service = duringTests(startService);
   const ada = beforeTests(() => service.aDeveloper());
 
-  const counts = async () => service.client.call('graphql', 'reviewCounts', {}, await service.admin());
+  const counts = async () => service.callAsAdmin('reviewCounts', {});
   const sinceDue = (interval: string, id: string) =>
     service.sql('update submissions set due_at = now() - $2::interval where app_id = $1', [id, interval]);
 

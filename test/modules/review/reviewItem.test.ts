@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
@@ -7,22 +7,17 @@ import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 describe('reviewItem', () => {
-  let admin: string;
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
-  beforeAll(async () => {
-    admin = await service.admin();
-  });
 
-  const read = (id: string) => service.client.call<Json>('graphql', 'reviewItem', { id }, admin);
+  const read = (id: string) => service.callAsAdmin<Json>('reviewItem', { id });
 
   it('shows a submission by its id or that of its app, as the queue does, and claims nothing (D59, D194)', async () => {
     const app = await service.anApp(ada, 'PENDING');
     const lines = await linesOf(service, async () => {
-      const outcome = await read(app.id);
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({ app: { id: app.id }, version: null, claim: null, overdue: false });
-      expect((await read(outcome.data.id)).data).toEqual(outcome.data);
+      const outcome = expectSuccess(await read(app.id));
+      expect(outcome).toMatchObject({ app: { id: app.id }, version: null, claim: null, overdue: false });
+      expect((await read(outcome.id)).data).toEqual(outcome);
     });
     expect(lines).toEqual([]);
   });
@@ -37,7 +32,7 @@ describe('reviewItem', () => {
     const draft = await service.anApp(ada);
     const eve = await service.aDeveloper();
     const waiting = await service.anApp(eve, 'PENDING');
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Spam.' }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'Spam.' });
     for (const id of [draft.id, waiting.id, unknownId, 'not-an-id']) expectError(await read(id), 'NOT_FOUND');
   });
 });

@@ -1,20 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, type Json, unique } from '../../support/actors.js';
+import { type AppJson, type ConnectionJson, type Json, unique } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { aTime, unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startServiceOnLine } from '../../support/service-on-line.js';
 
-interface Queue {
-  edges: { cursor: string; node: { app: AppJson; developer: Json; submittedAt: string; findings: Json[] } }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-  totalCount: number;
-}
+type Queue = ConnectionJson<{ app: AppJson; developer: Json; submittedAt: string; findings: Json[] }>;
 
 describe('reviewQueue over graphql', () => {
   const service = duringTests(() => startServiceOnLine());
@@ -22,7 +13,7 @@ describe('reviewQueue over graphql', () => {
   const ada = beforeTests(() => service.aDeveloper({ name: 'Ada', companyName: 'Engines' }));
 
   const queue = async (input: Record<string, unknown> = {}) =>
-    service.client.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
+    service.callAsAdmin<Queue>('reviewQueue', input);
   const idsOf = ({ edges }: Queue) => edges.map(({ node }) => node.app.id);
   /** Begins a queue of its own: whatever waited before is decided. */
   const emptyTheQueue = async () => {
@@ -55,9 +46,7 @@ describe('reviewQueue over graphql', () => {
 
   it('is empty when nothing is pending', async () => {
     await emptyTheQueue();
-    const outcome = await queue();
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(expectSuccess(await queue())).toEqual({
       edges: [],
       pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
       totalCount: 0,
@@ -240,10 +229,9 @@ describe('reviewQueue over graphql', () => {
       [{ unclaimed: true, versions: false }, ['late']],
       [{ mine: true, category: 'FINANCE' }, []],
     ])('by %j contains %j, and counts only these', async (filter, names) => {
-      const outcome = await queue(filter);
-      expectSuccess(outcome);
-      expect(idsOf(outcome.data)).toEqual(names.map((name) => one[name]));
-      expect(outcome.data.totalCount).toBe(names.length);
+      const outcome = expectSuccess(await queue(filter));
+      expect(idsOf(outcome)).toEqual(names.map((name) => one[name]));
+      expect(outcome.totalCount).toBe(names.length);
       const { data } = await queue({ ...filter, first: 1 });
       expect(data.pageInfo.hasNextPage).toBe(names.length > 1);
     });
@@ -266,7 +254,7 @@ describe('reviewQueue over graphql', () => {
     const queriesFor = async (first: number) => {
       const statements = await line.listenIn(async () => {
         const { adminApps } = await service.client.queryData<{
-          adminApps: { edges: { node: { id: string } }[] };
+          adminApps: ConnectionJson<{ id: string }>;
         }>(document, { first }, await service.admin());
         expect(adminApps.edges.map(({ node }) => node.id)).toEqual(ids.slice(0, first));
       });

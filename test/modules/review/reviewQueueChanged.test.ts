@@ -17,8 +17,7 @@ const follow = () => Live.to(service.url, { query, bearer: admin });
 const event = (app: object | null, total?: number) => ({
   data: { reviewQueueChanged: { app, ...(total !== undefined && { counts: { total } }) } },
 });
-const waiting = async () =>
-  ((await service.client.must('reviewCounts', {}, admin)) as { total: number }).total;
+const waiting = async () => ((await service.administer('reviewCounts', {})) as { total: number }).total;
 
 describe('reviewQueueChanged', () => {
   it('reports submissions, claims, edits and decisions, with the numbers of the queue (D142)', async () => {
@@ -27,11 +26,11 @@ describe('reviewQueueChanged', () => {
     const live = await follow();
     await service.client.must('submitApp', { id }, ada.key);
     await live.expectNext(event({ id, status: 'PENDING', review: { stage: 'QUEUED' } }, total + 1));
-    await service.client.must('claimReview', { id }, admin);
+    await service.administer('claimReview', { id });
     await live.expectNext(event({ id, review: { stage: 'IN_REVIEW' } }, total + 1));
     await service.client.must('updateApp', { id, name: 'Renamed' }, ada.key);
     await live.expectNext(event({ id, name: 'Renamed' }));
-    await service.client.must('rejectApp', { id, ...aRejection(2) }, admin);
+    await service.administer('rejectApp', { id, ...aRejection(2) });
     await live.expectNext(event({ id, status: 'REJECTED', review: null }, total));
     live.close();
   });
@@ -52,7 +51,7 @@ describe('reviewQueueChanged', () => {
     await service.anApp(eve, 'PENDING');
     const total = await waiting();
     const live = await follow();
-    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'It must be.' }, admin);
+    await service.administer('suspendDeveloper', { id: eve.id, reason: 'It must be.' });
     await live.expectNext(event(null, total - 1));
     live.close();
   });

@@ -26,15 +26,14 @@ describe('addTrustedPublisher', () => {
 
   it('names a pipeline that may publish an app; the same one again changes nothing (D407)', async () => {
     const lines = await linesOf(service, async () => {
-      const outcome = await add();
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({
+      const outcome = expectSuccess(await add());
+      expect(outcome).toMatchObject({
         ...pipeline,
         environment: null,
         repositoryId: null,
         lastUsedAt: null,
       });
-      expect((await add()).data.id).toBe(outcome.data.id);
+      expect((await add()).data.id).toBe(outcome.id);
     });
     expect(lines).toMatchObject([{ kind: 'publisher.added', after: pipeline }]);
   });

@@ -44,10 +44,9 @@ describe('exchangePublisherToken', () => {
   it('issues a key for the identity of a trusted pipeline, for 15 minutes and one app (D408)', async () => {
     await trust();
     const before = Date.now();
-    const outcome = await exchange(await tokenWith());
-    expectSuccess(outcome);
-    const { key, expiresAt } = outcome.data;
-    expect(outcome.data).toMatchObject({
+    const data = expectSuccess(await exchange(await tokenWith()));
+    const { key, expiresAt } = data;
+    expect(data).toMatchObject({
       name: 'Pipeline acme/notes (release.yml)',
       scopes: ['APP_READ', 'APP_UPDATE'],
       status: 'ACTIVE',
@@ -194,9 +193,8 @@ describe('exchangePublisherToken', () => {
     await trust({}, second.id);
     const unclear = await exchange(await tokenWith());
     expectError(unclear, 'VALIDATION_FAILED', ['slug: required']);
-    const outcome = await exchange(await tokenWith(), second.slug);
-    expectSuccess(outcome);
-    expectError(await service.client.call('graphql', 'myApp', { id: app.id }, outcome.data.key), 'NOT_FOUND');
+    const data = expectSuccess(await exchange(await tokenWith(), second.slug));
+    expectError(await service.client.call('graphql', 'myApp', { id: app.id }, data.key), 'NOT_FOUND');
     expectError(await exchange(await tokenWith(), 'no-such-app'), 'FORBIDDEN');
   });
 

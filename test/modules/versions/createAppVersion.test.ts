@@ -15,10 +15,11 @@ describe('createAppVersion over graphql', () => {
 
   it('starts a draft from the live listing, with the changes that are sent (D26)', async () => {
     const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });
-    const outcome = await create(app.id, { name: ' Two ', logoUrl: null, websiteUrl: 'https://two.example' });
-    expectSuccess(outcome);
+    const data = expectSuccess(
+      await create(app.id, { name: ' Two ', logoUrl: null, websiteUrl: 'https://two.example' }),
+    );
     const { name, description, longDescription, category, bannerUrl, oauthClientId, screenshots } = app;
-    expect(outcome.data).toMatchObject({
+    expect(data).toMatchObject({
       id: anId,
       ...{ description, longDescription, category, bannerUrl, oauthClientId, screenshots },
       name: 'Two',
@@ -33,7 +34,7 @@ describe('createAppVersion over graphql', () => {
       createdAt: aTime,
       updatedAt: aTime,
     });
-    expect(outcome.data.changes).toEqual([
+    expect(data.changes).toEqual([
       { field: 'name', before: name, after: 'Two' },
       { field: 'logoUrl', before: 'https://pictures.example/logo.png', after: null },
       { field: 'websiteUrl', before: null, after: 'https://two.example' },

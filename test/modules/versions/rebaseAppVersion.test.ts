@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Json, VersionJson } from '../../support/actors.js';
+import type { AppJson, ConnectionJson, VersionJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
@@ -21,10 +21,9 @@ describe('rebaseAppVersion over graphql', () => {
 
   const rebase = (id: string, bearer = ada.token) =>
     service.client.call<Version>('graphql', 'rebaseAppVersion', { id }, bearer);
-  const edit = (id: string, input: Input) =>
-    service.client.must<AppJson>('editApp', { id, reason, ...input }, admin);
+  const edit = (id: string, input: Input) => service.administer<AppJson>('editApp', { id, reason, ...input });
   const approve = (id: string, revision: number) =>
-    service.client.call('graphql', 'approveAppVersion', { id, revision }, admin);
+    service.callAsAdmin('approveAppVersion', { id, revision });
   const publicly = async (slug: string) => (await service.client.call('rest', 'app', { slug })).data;
   const read = async (appId: string, bearer = ada.token): Promise<Version> => {
     const { myApp } = await service.client.queryData<{ myApp: { openVersion: Version } }>(
@@ -66,18 +65,15 @@ describe('rebaseAppVersion over graphql', () => {
         ],
       };
       await edit(app.id, changes);
-      const outcome = await rebase(version.id, bearer);
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({
+      const data = expectSuccess(await rebase(version.id, bearer));
+      expect(data).toMatchObject({
         ...changes,
         description: 'Ours.',
         revision: 2,
         baseRevision: 2,
         conflicts: [],
       });
-      expect(outcome.data.changes).toEqual([
-        { field: 'description', before: app.description, after: 'Ours.' },
-      ]);
+      expect(data.changes).toEqual([{ field: 'description', before: app.description, after: 'Ours.' }]);
     },
   );
 
@@ -96,7 +92,7 @@ describe('rebaseAppVersion over graphql', () => {
     expect(data).toMatchObject({ description: 'Ours.', category: 'FINANCE', conflicts: [conflict] });
     expect((await read(app.id)).conflicts).toEqual([conflict]);
     const queue = await service.client.queryData<{
-      reviewQueue: { edges: { node: { version: Version | null } }[] };
+      reviewQueue: ConnectionJson<{ version: Version | null }>;
     }>(
       '{ reviewQueue(first: 100) { edges { node { version { id conflicts { field base live proposed } } } } } }',
       {},
@@ -145,7 +141,7 @@ describe('rebaseAppVersion over graphql', () => {
 
   it('does nothing where the app has not changed: the same record, and no line in the log', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.client.must('featureApp', { id: app.id, featured: true }, admin);
+    await service.administer('featureApp', { id: app.id, featured: true });
     const before = await read(app.id);
     const lines = await linesOf(service, async () => expectSuccess(await rebase(version.id)));
     expect(lines).toEqual([]);
@@ -166,7 +162,7 @@ describe('rebaseAppVersion over graphql', () => {
         data: { versionId: version.id, conflicts: ['name'] },
       },
     ]);
-    const { myApp } = await service.client.queryData<{ myApp: { timeline: { edges: { node: Json }[] } } }>(
+    const { myApp } = await service.client.queryData<{ myApp: { timeline: ConnectionJson } }>(
       'query ($id: ID!) { myApp(id: $id) { timeline(first: 100) { edges { node { kind by changes { field } } } } } }',
       { id: app.id },
       ada.token,
@@ -188,7 +184,7 @@ describe('rebaseAppVersion over graphql', () => {
       return row?.queued_at;
     };
     const before = await placeOf();
-    await service.client.must('suspendApp', { id: app.id, reason }, admin);
+    await service.administer('suspendApp', { id: app.id, reason });
     await edit(app.id, { name: 'Milder' });
     expectSuccess(await rebase(version.id));
     expect(await placeOf()).toEqual(before);
@@ -212,9 +208,7 @@ describe('rebaseAppVersion over graphql', () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await edit(app.id, { name: 'Edited' });
     const rejection = { revision: 1, reasons: [{ code: 'POLICY' }], guidance: 'Begin anew.' };
-    expectSuccess(
-      await service.client.call('graphql', 'rejectAppVersion', { id: version.id, ...rejection }, admin),
-    );
+    expectSuccess(await service.callAsAdmin('rejectAppVersion', { id: version.id, ...rejection }));
   });
 
   it.each(['APPROVED', 'DISCARDED'] as const)('refuses a version that is %s', async (status) => {
@@ -239,7 +233,7 @@ describe('rebaseAppVersion over graphql', () => {
     await edit(app.id, { name: 'Edited' });
     const [line] = await linesOf(service, async () => expectSuccess(await rebase(version.id, both)));
     expect(line?.actor_kind).toBe('developer');
-    await service.client.must('suspendDeveloper', { id: grace.id, reason }, admin);
+    await service.administer('suspendDeveloper', { id: grace.id, reason });
     expectError(await rebase(version.id, both), 'DEVELOPER_SUSPENDED');
   });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aListing, type VersionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -8,12 +8,8 @@ const first = { versionNumber: '1.0.0', releaseNotes: '# One\n\nThe first releas
 const second = { versionNumber: '2.0 “Ada”', releaseNotes: '- Faster\n- Smaller' };
 
 describe('numbers and notes of releases (D381)', () => {
-  let admin: string;
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
-  beforeAll(async () => {
-    admin = await service.admin();
-  });
 
   const own = async (id: string) =>
     (
@@ -53,7 +49,7 @@ describe('numbers and notes of releases (D381)', () => {
 
   it('stay as they are until a version with others is approved, which starts with those of the live listing', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
-    await service.client.must('editApp', { id, ...first, reason: 'The developer asked for it.' }, admin);
+    await service.administer('editApp', { id, ...first, reason: 'The developer asked for it.' });
     const version = await service.client.must<VersionJson>('createAppVersion', { appId: id }, ada.token);
     expect(await releaseOf(version.id)).toEqual({ ...first, changes: [] });
     await service.client.must('updateAppVersion', { id: version.id, ...second }, ada.token);
@@ -66,7 +62,7 @@ describe('numbers and notes of releases (D381)', () => {
     });
     await service.client.must('submitAppVersion', { id: version.id }, ada.token);
     expect(await shown(slug)).toEqual(first);
-    await service.client.must('approveAppVersion', { id: version.id, revision: 2 }, admin);
+    await service.administer('approveAppVersion', { id: version.id, revision: 2 });
     expect(await shown(slug)).toEqual(second);
     expect(await own(id)).toEqual(second);
   });

@@ -17,12 +17,14 @@ describe('updateAppVersion over graphql', () => {
     'changes what is sent of a version that is %s, raises its revision, and leaves its status and the app unchanged (D19, D26)',
     async (status) => {
       const { app, version } = await service.aVersion(ada, status);
-      const outcome = await update(version.id, {
-        description: 'Even better.',
-        websiteUrl: 'https://b.example',
-      });
-      expectSuccess(outcome);
-      expect(outcome.data).toMatchObject({
+      expect(
+        expectSuccess(
+          await update(version.id, {
+            description: 'Even better.',
+            websiteUrl: 'https://b.example',
+          }),
+        ),
+      ).toMatchObject({
         id: version.id,
         name: version.name,
         description: 'Even better.',

@@ -13,9 +13,7 @@ describe('withdrawAppVersion over graphql', () => {
 
   it('makes it a draft again, removes it from the queue, and loses nothing (D18, D26)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
-    const outcome = await withdraw(version.id);
-    expectSuccess(outcome);
-    expect(outcome.data).toMatchObject({
+    expect(expectSuccess(await withdraw(version.id))).toMatchObject({
       status: 'DRAFT',
       revision: version.revision,
       description: version.description,

@@ -11,8 +11,7 @@ describe('adminWebhookDeliveries', () => {
   it('lists the requests and the responses (D169)', async () => {
     const address = hooks.receiver.address(status(500, 'not today'));
     const { id } = await anAdminEndpoint(hooks.service, { url: address.url });
-    const admin = await hooks.service.admin();
-    await hooks.service.client.must('testAdminWebhook', { id }, admin);
+    await hooks.service.administer('testAdminWebhook', { id });
     const delivery = await eventually(async () => {
       const [first] = await adminDeliveries(hooks.service, id);
       return first?.status === 'FAILED' && first;
@@ -23,9 +22,6 @@ describe('adminWebhookDeliveries', () => {
       attempts: [{ number: 1, url: address.url, responseStatus: 500, responseBody: 'not today' }],
     });
     const missing = { endpointId: unknownId };
-    expectError(
-      await hooks.service.client.call('graphql', 'adminWebhookDeliveries', missing, admin),
-      'NOT_FOUND',
-    );
+    expectError(await hooks.service.callAsAdmin('adminWebhookDeliveries', missing), 'NOT_FOUND');
   });
 });

@@ -11,12 +11,7 @@ const hooks = beforeTests(sharedWebhooks);
 const worker = duringTests(() => startOverdueWorker(hooks.service.databaseUrl));
 
 const create = async (input: object) =>
-  hooks.service.client.call<IssuedJson>(
-    'graphql',
-    'createAdminWebhook',
-    { ...input },
-    await hooks.service.admin(),
-  );
+  hooks.service.callAsAdmin<IssuedJson>('createAdminWebhook', { ...input });
 
 describe('createAdminWebhook', () => {
   it('creates an endpoint of the administration, with a secret that is shown once (D169)', async () => {
@@ -45,9 +40,8 @@ describe('createAdminWebhook', () => {
       'events.2: invalid_value',
     ]);
     const events = ['review.overdue', 'review.message_received', 'version.submitted', 'webhook.disabled'];
-    const outcome = await create({ url: 'https://desk.example/', events });
-    expectSuccess(outcome);
-    expect(outcome.data.events).toEqual(events);
+    const data = expectSuccess(await create({ url: 'https://desk.example/', events }));
+    expect(data.events).toEqual(events);
   });
 
   it('creates at most ten for all administrators together (D169)', async () => {

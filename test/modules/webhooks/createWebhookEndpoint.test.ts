@@ -25,9 +25,7 @@ const create = (input: Input, bearer: string | null) =>
 describe('createWebhookEndpoint', () => {
   it('creates an endpoint for all events, with a Standard Webhooks secret (D37)', async () => {
     const { token } = await hooks.service.anUnverifiedDeveloper();
-    const outcome = await create({ url }, token);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual({
+    expect(expectSuccess(await create({ url }, token))).toEqual({
       id: anId,
       url,
       events: [],

@@ -9,9 +9,8 @@ const service = beforeTests(sharedService);
 describe('deleteAdminWebhook', () => {
   it('removes the endpoint with its deliveries; the audit log names the administrator, and nobody is mailed (D169)', async () => {
     const { id } = await anAdminEndpoint(service);
-    const admin = await service.admin();
-    await service.client.must('testAdminWebhook', { id }, admin);
-    const act = () => service.client.call('graphql', 'deleteAdminWebhook', { id }, admin);
+    await service.administer('testAdminWebhook', { id });
+    const act = () => service.callAsAdmin('deleteAdminWebhook', { id });
     expect((await act()).data).toEqual({ id, deleted: true });
     expectError(await act(), 'NOT_FOUND');
     expect(await service.sql('select from webhook_deliveries where endpoint_id = $1', [id])).toHaveLength(0);

@@ -17,21 +17,4 @@ describe('deleteWebhookEndpoint', () => {
     const left = await service.sql('select from webhook_deliveries where endpoint_id = $1', [endpoint.id]);
     expect(left).toHaveLength(0);
   });
-
-  it('is in the audit log like every other change (D38)', async () => {
-    const { ada, endpoint, update } = await anEndpoint(service);
-    await update({ description: 'Other' });
-    await service.client.must('rotateWebhookSecret', { id: endpoint.id }, ada.token);
-    await service.client.must('deleteWebhookEndpoint', { id: endpoint.id }, ada.token);
-    const lines = await service.sql<{ kind: string }>(
-      "select kind from audit_events where data->>'endpointId' = $1 order by position",
-      [endpoint.id],
-    );
-    expect(lines.map(({ kind }) => kind)).toEqual([
-      'webhook.created',
-      'webhook.updated',
-      'webhook.secret-rotated',
-      'webhook.deleted',
-    ]);
-  });
 });

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as newId } from 'uuid';
-import type { Developer } from '../../support/actors.js';
+import type { ConnectionJson, Developer } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
-import type { ConnectionJson } from './webhooks.js';
 
 interface EventJson {
   id: string;

@@ -11,7 +11,6 @@ describe('replayAdminWebhookDelivery', () => {
     const { service } = hooks;
     const address = hooks.receiver.address(status(500));
     const { id } = await anAdminEndpoint(service, { url: address.url });
-    const admin = await service.admin();
     const ada = await service.aDeveloper();
     const { appId } = await hooks.anEvent(ada);
     const failed = await eventually(async () =>
@@ -19,8 +18,7 @@ describe('replayAdminWebhookDelivery', () => {
         ({ requestBody, status: state }) => requestBody.includes(appId) && state === 'FAILED',
       ),
     );
-    const replay = () =>
-      service.client.call('graphql', 'replayAdminWebhookDelivery', { id: failed.id }, admin);
+    const replay = () => service.callAsAdmin('replayAdminWebhookDelivery', { id: failed.id });
     await service.sql(
       "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
       [id],
@@ -28,7 +26,7 @@ describe('replayAdminWebhookDelivery', () => {
     const refused = await replay();
     expectError(refused, 'INVALID_TRANSITION');
     expect(refused.message).toContain('enableAdminWebhook');
-    await service.client.must('enableAdminWebhook', { id }, admin);
+    await service.administer('enableAdminWebhook', { id });
     address.behave(status(204));
     expect((await replay()).code).toBeNull();
     await eventually(async () =>

@@ -10,12 +10,7 @@ describe('updateAdminWebhook', () => {
   it('changes only the fields that are sent, and refuses what creation refuses (D169)', async () => {
     const { id, url } = await anAdminEndpoint(service);
     const update = async (changes: object) =>
-      service.client.call<EndpointJson>(
-        'graphql',
-        'updateAdminWebhook',
-        { id, ...changes },
-        await service.admin(),
-      );
+      service.callAsAdmin<EndpointJson>('updateAdminWebhook', { id, ...changes });
     expect((await update({ events: ['review.overdue'] })).data).toMatchObject({
       url,
       events: ['review.overdue'],

@@ -53,9 +53,7 @@ describe('updateWebhookEndpoint', () => {
     ],
   ])('records, mails and changes nothing when it is sent %s (D128)', async (_, input) => {
     const { ada, endpoint, update } = await anEndpoint(service);
-    const outcome = await update(input);
-    expectSuccess(outcome);
-    expect(outcome.data).toEqual(endpoint);
+    expect(expectSuccess(await update(input))).toEqual(endpoint);
     const lines = await service.sql<{ kind: string }>(
       "select kind from audit_events where developer_id = $1 and kind like 'webhook.%'",
       [ada.id],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ConnectionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { removeOldRowsOf } from '../../support/retention.js';
 import { eventually, status } from './receiver.js';
-import { type ConnectionJson, type DeliveryJson, patientWebhooks } from './webhooks.js';
+import { type DeliveryJson, patientWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(patientWebhooks);
 

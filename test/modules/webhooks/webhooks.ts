@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebhookOptions } from '../../../src/worker.js';
-import type { Developer, Json } from '../../support/actors.js';
+import type { ConnectionJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
@@ -35,12 +35,6 @@ export type DeliveryJson = Json & {
   failure: string | null;
   attempts: AttemptJson[];
 };
-
-export interface ConnectionJson<Node> {
-  edges: { node: Node; cursor: string }[];
-  totalCount: number;
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
 
 /** An endpoint of a new developer, in a service that sends nothing. */
 export async function anEndpoint(service: Service) {
