@@ -2,6 +2,11 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { GraphQLISODateTime, getMetadataStorage } from 'type-graphql';
 import { iso } from '../db/iso-time.js';
 
+/** Whether the response shows none of an operation's `detailFields`, so that rows need not have them. */
+export interface Brevity {
+  readonly isBrief?: boolean | undefined;
+}
+
 type AnyClass = abstract new (...values: never[]) => object;
 /** SQL by the name of the field whose value it gives. */
 type Expressions = Readonly<Record<string, string>>;

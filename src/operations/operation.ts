@@ -6,6 +6,7 @@ import type { LimitClass } from '../config/formats.js';
 import type { Change } from '../db/change-feed.js';
 import type { ErrorCode, ErrorDetail } from '../errors.js';
 import type { Services } from '../services.js';
+import type { Brevity } from './columns.js';
 import type { ChangeFilter } from './event-stream.js';
 import type { Pagination } from './pagination.types.js';
 import type { ReplayKey, ResultOrStored } from './replay.js';
@@ -34,11 +35,6 @@ export interface ArgumentGroup {
   readonly description: string;
   readonly fields: z.ZodObject;
   readonly optional?: true;
-}
-
-/** Whether the response shows none of the operation's `detailFields`. */
-export interface Brevity {
-  readonly isBrief?: boolean | undefined;
 }
 
 /** Declares one operation, for REST and GraphQL alike. */

@@ -4,7 +4,7 @@ import { batchedLookup } from '../../db/batched-lookup.js';
 import { BatchedReader } from '../../db/batched-reader.js';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
-import type { Brevity } from '../../operations/operation.js';
+import type { Brevity } from '../../operations/columns.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import type { Apps, BrowseApps, FeaturedApps, SimilarApps, Suggest } from './catalog.input.js';
 import {
