@@ -54,7 +54,10 @@ pre code { font-size: 1em; }
 .command > .copy:hover { border-color: var(--accent); color: var(--accent); }
 .command > .copy:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .command > .copy + pre { padding-right: 5.5rem; }
-summary { width: fit-content; margin-top: .4rem; color: var(--accent); cursor: pointer; }
+summary { width: fit-content; margin-top: .4rem; color: var(--accent); cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: ""; display: inline-block; width: .45em; height: .45em; margin: 0 .7em .12em .2em; border: solid currentcolor; border-width: 0 2px 2px 0; rotate: -45deg; }
+details[open] > summary::before { rotate: 45deg; }
 footer { margin-top: 2.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .9rem; }
 @media (max-width: 40rem) { main { padding-top: 2rem; } ol > li { padding-left: 0; } ol > li > p:first-child { padding-left: 2.5rem; min-height: 1.75rem; } }
 `;

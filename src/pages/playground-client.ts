@@ -122,13 +122,19 @@ for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
 `;
 
 /**
- * Style sheet of the playground page. It hides Altair's placeholder texts, its success messages and its upload of files,
- * because nothing is uploaded here. On a phone it stacks the panes and hides what is rarely needed.
+ * Style sheet of the playground page. It gives Altair our colours, and hides its placeholder texts, its success messages
+ * and its upload of files, because nothing is uploaded here. On a phone it stacks the panes and hides what is rarely
+ * needed.
  */
 export const PLAYGROUND_CSS = `
 :root { color-scheme: light dark; }
-body { display: flex; flex-direction: column; height: 100vh; }
+/* Altair sets its own colours on the root; these are those of the other pages, whatever its theme stores. */
+body { display: flex; flex-direction: column; height: 100vh; --primary-color: #3a36c4; --rgb-primary: 58, 54, 196; --theme-bg-color: #f6f7f9; --theme-border-color: #d7dbe2; --theme-font-color: #16181d; --theme-off-font-color: #545b68; --font-family: system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) {
+  body { --primary-color: #6f6bf0; --rgb-primary: 111, 107, 240; --theme-bg-color: #14161a; --theme-off-bg-color: #1d2026; --header-bg-color: #1d2026; --theme-border-color: #363b45; --theme-font-color: #e9ebef; --theme-off-font-color: #a9b0bd; }
+}
 .frame { flex: none; }
+.query-editor__line-widget { color: #fff !important; }
 app-root { flex: 1; min-height: 0; }
 app-altair, .app-wrapper { display: block; height: 100%; }
 .main-container { height: 100% !important; }
