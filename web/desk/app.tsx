@@ -50,7 +50,7 @@ const AppPageData = graphql(
       allowedActions { action allowed code message }
       versions(first: 10) {
         totalCount
-        edges { node { id versionNumber status createdAt submittedAt decidedAt } }
+        edges { node { id versionNumber status createdAt submittedAt } }
       }
       ratings(first: 10) {
         totalCount
@@ -90,7 +90,7 @@ export function AppPage({ id }: { id: string }) {
                   actions={found.allowedActions}
                   onSent={app.reload}
                 />
-                <Versions app={found} />
+                <Drafts app={found} />
                 <History of={found} />
               </div>
             </div>
@@ -108,7 +108,9 @@ function AppHeader({ app }: { app: AppDetails }) {
   return (
     <header class="stack tight">
       <p class="tight">
-        <Link href="/apps">Apps</Link>
+        <Link href="/apps">
+          <span aria-hidden="true">← </span>Apps
+        </Link>
       </p>
       <h1 class="row tight">
         <bdi>{app.name}</bdi> <Badge value={app.status} />{' '}
@@ -171,22 +173,19 @@ const AppListing = ({ app }: { app: AppDetails }) => (
   </section>
 );
 
-const Versions = ({ app: { versions } }: { app: AppDetails }) =>
-  versions.totalCount === 0 ? null : (
-    <section class="card" aria-labelledby="versions">
-      <h2 id="versions">{counted(versions.totalCount, 'version')}</h2>
-      <ol class="plain entries">
-        {versions.edges.map(({ node: { id, versionNumber, status, createdAt, submittedAt, decidedAt } }) => (
-          <li key={id}>
-            <p class="row tight">
-              <Badge value={status} />
-              <VersionName number={versionNumber} />
-              <small>
-                <When at={decidedAt ?? submittedAt ?? createdAt} />
-              </small>
-            </p>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
+/** The version that the developer prepares; the submissions show all others. */
+const Drafts = ({ app: { versions } }: { app: AppDetails }) =>
+  versions.edges
+    .filter(({ node }) => node.submittedAt === null)
+    .map(({ node: { id, versionNumber, status, createdAt } }) => (
+      <section key={id} class="card" aria-labelledby="draft">
+        <h2 id="draft">New version</h2>
+        <p class="row tight">
+          <Badge value={status} />
+          {versionNumber && <VersionName number={versionNumber} />}
+          <small>
+            begun <When at={createdAt} />
+          </small>
+        </p>
+      </section>
+    ));
