@@ -21,6 +21,7 @@ h2 { margin: 3rem 0 1rem; font-size: 1.25rem; letter-spacing: -.01em; }
 p { margin: 0; }
 a { color: var(--accent); }
 .lead { max-width: 40rem; color: var(--soft); font-size: 1.125rem; }
+h2 + .lead { max-width: none; font-size: 1rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem; }
 .button { padding: .6rem 1.1rem; border: 1px solid var(--accent); border-radius: .6rem; font-weight: 600; text-decoration: none; }
 .button.first { background: var(--accent); color: var(--on-accent); }

@@ -24,6 +24,8 @@ ${FRAME_CSS}
 .swagger-ui .opblock:is(.opblock-put, .opblock-patch) .opblock-summary-method { background: #8a4b00; }
 .swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #a8181f; }
 .swagger-ui .opblock.opblock { border-color: light-dark(#d7dbe2, #363b45); border-radius: 10px; background: light-dark(#ffffff, #1d2026); box-shadow: none; }
+.swagger-ui .btn.execute { border-color: #3a36c4; border-radius: 8px; background: #3a36c4; }
+.swagger-ui .opblock.opblock .tab-header .tab-item.active h4 span::after { background: light-dark(#3a36c4, #a7a5ff); }
 .swagger-ui .opblock.opblock .opblock-summary { border-color: light-dark(#d7dbe2, #363b45); }
 .swagger-ui .wrapper, .swagger-ui .scheme-container .schemes { max-width: 72rem; padding: 0 20px; }
 .swagger-ui .info { margin: 0 0 16px; }

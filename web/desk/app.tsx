@@ -137,7 +137,7 @@ function AppHeader({ app }: { app: AppDetails }) {
       </p>
       {open && (
         <p class="note tight">
-          Waiting for review since <When at={open.submittedAt} />.{' '}
+          {open.version ? 'A new version was' : 'It was'} submitted for review <When at={open.submittedAt} />.{' '}
           <Link href={`/reviews/${open.id}`}>Review it</Link>
         </p>
       )}
