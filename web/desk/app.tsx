@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { AppActions } from './app-actions.tsx';
 import { AppRatings, RatingFields } from './app-ratings.tsx';
-import { History, VersionName } from './history.tsx';
+import { History } from './history.tsx';
 import { Pictures } from './pictures.tsx';
 import { HistoryFields } from './review-data.ts';
 import { ListingText } from './review-listing.tsx';
@@ -48,10 +48,6 @@ const AppPageData = graphql(
       reviewCount
       developer { id name status }
       allowedActions { action allowed code message }
-      versions(first: 10) {
-        totalCount
-        edges { node { id versionNumber status createdAt submittedAt } }
-      }
       ratings(first: 10) {
         totalCount
         edges { node { ...DeskRating } }
@@ -90,7 +86,6 @@ export function AppPage({ id }: { id: string }) {
                   actions={found.allowedActions}
                   onSent={app.reload}
                 />
-                <Drafts app={found} />
                 <History of={found} />
               </div>
             </div>
@@ -172,20 +167,3 @@ const AppListing = ({ app }: { app: AppDetails }) => (
     />
   </section>
 );
-
-/** The version that the developer prepares; the submissions show all others. */
-const Drafts = ({ app: { versions } }: { app: AppDetails }) =>
-  versions.edges
-    .filter(({ node }) => node.submittedAt === null)
-    .map(({ node: { id, versionNumber, status, createdAt } }) => (
-      <section key={id} class="card" aria-labelledby="draft">
-        <h2 id="draft">New version</h2>
-        <p class="row tight">
-          <Badge value={status} />
-          {versionNumber && <VersionName number={versionNumber} />}
-          <small>
-            begun <When at={createdAt} />
-          </small>
-        </p>
-      </section>
-    ));
