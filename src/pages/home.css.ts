@@ -21,6 +21,7 @@ h2 { margin: 3rem 0 1rem; font-size: 1.25rem; letter-spacing: -.01em; }
 p { margin: 0; }
 a { color: var(--accent); }
 .lead { max-width: 40rem; color: var(--soft); font-size: 1.125rem; }
+h2 + .lead { max-width: none; font-size: 1rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem; }
 .button { padding: .6rem 1.1rem; border: 1px solid var(--accent); border-radius: .6rem; font-weight: 600; text-decoration: none; }
 .button.first { background: var(--accent); color: var(--on-accent); }
@@ -54,7 +55,10 @@ pre code { font-size: 1em; }
 .command > .copy:hover { border-color: var(--accent); color: var(--accent); }
 .command > .copy:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .command > .copy + pre { padding-right: 5.5rem; }
-summary { width: fit-content; margin-top: .4rem; color: var(--accent); cursor: pointer; }
+summary { width: fit-content; margin-top: .4rem; color: var(--accent); cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: ""; display: inline-block; width: .45em; height: .45em; margin: 0 .7em .12em .2em; border: solid currentcolor; border-width: 0 2px 2px 0; rotate: -45deg; }
+details[open] > summary::before { rotate: 45deg; }
 footer { margin-top: 2.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .9rem; }
 @media (max-width: 40rem) { main { padding-top: 2rem; } ol > li { padding-left: 0; } ol > li > p:first-child { padding-left: 2.5rem; min-height: 1.75rem; } }
 `;

@@ -1,5 +1,7 @@
 /** Style sheet of the mailbox, in addition to that of the home page. */
 export const MAILBOX_CSS = `
+h1 { font-size: 1.75rem; }
+.lead { font-size: 1rem; }
 .back { margin-bottom: 1rem; }
 .empty { padding: 2rem; border: 1px dashed var(--line); border-radius: .8rem; color: var(--soft); text-align: center; }
 .mails { margin: 1.5rem 0 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); overflow: hidden; }
@@ -16,9 +18,10 @@ dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 nav.views { margin: 1.5rem 0 .75rem; display: flex; flex-wrap: wrap; gap: .5rem; }
 nav.views + .mails { margin-top: 0; }
-nav.views a { padding: .3rem .9rem; border: 1px solid var(--line); border-radius: 99px; text-decoration: none; }
-nav.views a[aria-current] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+nav.views a { flex: none; padding: .3rem .85rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: inherit; text-decoration: none; }
+nav.views a:hover { background: var(--bg); }
+nav.views a[aria-current] { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
 iframe { display: block; width: 100%; border: 1px solid var(--line); border-radius: .8rem; }
 pre.mail { white-space: pre-wrap; overflow-wrap: anywhere; }
-@media (max-width: 40rem) { .mails a { grid-template-columns: 1fr; } .mails time { grid-row: auto; grid-column: 1; } iframe { height: 70vh; } }
+@media (max-width: 40rem) { nav.views { flex-wrap: nowrap; overflow-x: auto; margin-inline: -1.25rem; padding-inline: 1.25rem; scrollbar-width: none; } .mails a { grid-template-columns: 1fr; } .mails time { grid-row: auto; grid-column: 1; } iframe { height: 70vh; } }
 `;

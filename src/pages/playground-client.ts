@@ -117,18 +117,25 @@ for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
   });
   const section = document.createElement('section');
   section.append(heading, ...buttons);
-  menu.querySelector('div').append(section);
+  menu.querySelector('div > div').append(section);
 }
 `;
 
 /**
- * Style sheet of the playground page. It hides Altair's placeholder texts, its success messages and its upload of files,
- * because nothing is uploaded here. On a phone it stacks the panes and hides what is rarely needed.
+ * Style sheet of the playground page. It gives Altair our colours, and hides its placeholder texts, its success messages
+ * and its upload of files, because nothing is uploaded here. On a phone it stacks the panes and hides what is rarely
+ * needed.
  */
 export const PLAYGROUND_CSS = `
 :root { color-scheme: light dark; }
-body { display: flex; flex-direction: column; height: 100vh; }
+/* Altair sets its own colours on the root; these are those of the other pages, whatever its theme stores. */
+body { display: flex; flex-direction: column; height: 100vh; --primary-color: #3a36c4; --rgb-primary: 58, 54, 196; --theme-bg-color: #f6f7f9; --theme-border-color: #d7dbe2; --theme-font-color: #16181d; --theme-off-font-color: #545b68; --font-family: system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) {
+  body { --primary-color: #6f6bf0; --rgb-primary: 111, 107, 240; --theme-bg-color: #14161a; --theme-off-bg-color: #1d2026; --header-bg-color: #1d2026; --theme-border-color: #363b45; --theme-font-color: #e9ebef; --theme-off-font-color: #a9b0bd; }
+}
 .frame { flex: none; }
+.window-switcher__item:not(.window-switcher__item--active) { opacity: .8; }
+.query-editor__line-widget { color: #fff !important; }
 app-root { flex: 1; min-height: 0; }
 app-altair, .app-wrapper { display: block; height: 100%; }
 .main-container { height: 100% !important; }
@@ -138,14 +145,17 @@ app-altair, .app-wrapper { display: block; height: 100%; }
 .tools > button:hover, .tools summary:hover { background: light-dark(#eef0f4, #272b33); }
 .tools > button:focus-visible, .tools summary:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); outline-offset: 2px; }
 .tools [hidden] { display: none; }
-.operations > div { position: fixed; z-index: 1000; inset: 64px clamp(12px, 3vw, 32px) auto auto; width: min(960px, calc(100vw - 24px)); box-sizing: border-box; max-height: calc(100vh - 100px); overflow: auto; columns: 200px; padding: 16px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: light-dark(#ffffff, #1d2026); color: light-dark(#16181d, #e9ebef); box-shadow: 0 4px 24px rgb(0 0 0 / 25%); font: 14px/1.4 system-ui, sans-serif; }
+.operations > div { position: fixed; z-index: 1000; inset: 64px clamp(12px, 3vw, 32px) auto auto; width: min(1200px, calc(100vw - 24px)); box-sizing: border-box; max-height: calc(100vh - 100px); overflow: auto; padding: 16px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: light-dark(#ffffff, #1d2026); color: light-dark(#16181d, #e9ebef); box-shadow: 0 4px 24px rgb(0 0 0 / 25%); font: 14px/1.4 system-ui, sans-serif; }
+/* The columns are as long as they need to be; the box around them scrolls. */
+.operations > div > div { columns: 200px; }
 .operations section { break-inside: avoid; margin-bottom: 14px; }
 .operations h2 { margin: 0 0 4px; font-size: 12px; text-transform: uppercase; color: light-dark(#545b68, #a9b0bd); }
 .operations section button { display: block; width: 100%; padding: 4px; border: 0; border-radius: 4px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }
 .operations section button:hover, .operations section button:focus-visible { background: light-dark(#e7e7fb, #262648); }
 .notice { position: fixed; left: 60px; bottom: 20px; z-index: 1000; max-width: 40rem; margin: 0; padding: 10px 14px; border-radius: 6px; background: #7c2d12; color: #fff; font: 13px/1.4 system-ui, sans-serif; cursor: pointer; }
 @media (max-width: 40rem) {
-  .operations > div { top: 144px; max-height: calc(100vh - 160px); columns: auto; }
+  .operations > div { top: 144px; max-height: calc(100vh - 160px); }
+  .operations > div > div { columns: auto; }
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }
   .send-request__button { white-space: nowrap; }

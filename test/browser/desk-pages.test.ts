@@ -80,7 +80,7 @@ describe('the pages of the desk', () => {
     };
     await confirm('Feature');
     await page.getByRole('heading', { level: 1, name: /Featured/ }).waitFor();
-    await page.getByRole('button', { name: 'Edit the listing…' }).click();
+    await page.getByRole('button', { name: 'Edit the listing' }).click();
     await page.getByLabel('Short description').fill('It plans well.');
     await page.getByLabel('Reason').fill('A typo.');
     await page.getByRole('button', { name: 'Save the listing' }).click();

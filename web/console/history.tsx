@@ -85,21 +85,36 @@ const actors: Record<Entry['by'], string> = {
   SYSTEM: 'The marketplace',
 };
 
-/** `version.reason-addressed` as "Version: reason addressed". */
+/** Events whose kinds, read as words, would not say who did what. */
+const titles: Readonly<Record<string, string>> = {
+  'rating.replied': 'Replied to a rating',
+  'review.message-received': 'Message from the reviewers',
+  'review.message-sent': 'Message to the reviewers',
+};
+
+/** `version.reason-addressed` as "Version reason addressed". */
 const titleOf = (kind: string) => {
+  if (titles[kind]) return titles[kind];
   const [subject = '', event = ''] = kind.split('.');
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${event.replaceAll('-', ' ')}`;
 };
 
+/** The title of an event implies them. */
+const impliedFields = ['status', 'revision', 'slug', 'featured', 'hidden', 'addressed'];
+
 function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { entry: Entry }) {
-  const shown = changes.filter(({ field }) => !['status', 'revision'].includes(field));
+  // The first name is that of the page, and the thread has the messages.
+  const shown = changes.filter(
+    ({ field, before }) => !impliedFields.includes(field) && !(field === 'name' && before === null),
+  );
+  const isInThread = kind.startsWith('review.message-');
   return (
     <>
       <strong>{titleOf(kind)}</strong>{' '}
       <small>
         {actors[by]}, <When at={at} />
       </small>
-      {message && (
+      {message && !isInThread && (
         <p class="written" dir="auto">
           {message}
         </p>

@@ -24,7 +24,7 @@ const isLate = ({ dueAt }: QueuePlaceData) => Date.parse(dueAt) < Date.now();
 export function placeText(place: QueuePlaceData): string {
   const { position, stage, etaP50 } = place;
   if (stage === 'IN_REVIEW') return 'A reviewer is looking at it now.';
-  if (isLate(place)) return `It takes longer than promised. You are number ${position} in the queue.`;
+  if (isLate(place)) return `It takes longer than usual. You are number ${position} in the queue.`;
   return `Place ${position} in the queue${isAhead(etaP50) ? `; a decision is expected ${relativeTime(etaP50)}` : ''}.`;
 }
 
@@ -64,8 +64,7 @@ function Expectation({ place, usual }: Pick<QueuePlaceProps, 'place' | 'usual'>)
   if (isLate(place) || (expected && Date.parse(etaP50) > Date.parse(dueAt)))
     return (
       <>
-        {isLate(place) && 'It takes longer than promised.'}{' '}
-        {expected && <>A decision is expected {expected}.</>}
+        {isLate(place) && 'It takes longer than usual.'} {expected && <>A decision is expected {expected}.</>}
       </>
     );
   return (

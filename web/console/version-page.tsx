@@ -84,7 +84,7 @@ function StartVersion({ app }: { app: AppData }) {
   const [create, isCreating] = useChange(CreateVersion);
   const { attempt, problems } = useAttempt();
   return (
-    <section class="card narrow stack">
+    <section class="card narrow">
       <h2>Start a new version</h2>
       <p>
         It begins as a copy of the live listing. Change it, compare it and submit it; users see it when a

@@ -85,7 +85,7 @@ function EditButton({ app, refusal, onDone }: EditButtonProps) {
   return (
     <div class="action">
       <button type="button" disabled={refusal !== null} onClick={() => setIsOpen(true)}>
-        Edit the listing…
+        Edit the listing
       </button>
       {refusal && <small>{refusal}</small>}
       {isOpen && <EditAppDialog app={app} onClose={() => setIsOpen(false)} onDone={onDone} />}

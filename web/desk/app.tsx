@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { AppActions } from './app-actions.tsx';
 import { AppRatings, RatingFields } from './app-ratings.tsx';
-import { History, VersionName } from './history.tsx';
+import { History } from './history.tsx';
 import { Pictures } from './pictures.tsx';
 import { HistoryFields } from './review-data.ts';
 import { ListingText } from './review-listing.tsx';
@@ -48,10 +48,6 @@ const AppPageData = graphql(
       reviewCount
       developer { id name status }
       allowedActions { action allowed code message }
-      versions(first: 10) {
-        totalCount
-        edges { node { id versionNumber status createdAt submittedAt decidedAt } }
-      }
       ratings(first: 10) {
         totalCount
         edges { node { ...DeskRating } }
@@ -90,7 +86,6 @@ export function AppPage({ id }: { id: string }) {
                   actions={found.allowedActions}
                   onSent={app.reload}
                 />
-                <Versions app={found} />
                 <History of={found} />
               </div>
             </div>
@@ -108,7 +103,9 @@ function AppHeader({ app }: { app: AppDetails }) {
   return (
     <header class="stack tight">
       <p class="tight">
-        <Link href="/apps">Apps</Link>
+        <Link href="/apps">
+          <span aria-hidden="true">← </span>Apps
+        </Link>
       </p>
       <h1 class="row tight">
         <bdi>{app.name}</bdi> <Badge value={app.status} />{' '}
@@ -135,7 +132,7 @@ function AppHeader({ app }: { app: AppDetails }) {
       </p>
       {open && (
         <p class="note tight">
-          Waiting for review since <When at={open.submittedAt} />.{' '}
+          {open.version ? 'A new version was' : 'It was'} submitted for review <When at={open.submittedAt} />.{' '}
           <Link href={`/reviews/${open.id}`}>Review it</Link>
         </p>
       )}
@@ -170,23 +167,3 @@ const AppListing = ({ app }: { app: AppDetails }) => (
     />
   </section>
 );
-
-const Versions = ({ app: { versions } }: { app: AppDetails }) =>
-  versions.totalCount === 0 ? null : (
-    <section class="card" aria-labelledby="versions">
-      <h2 id="versions">{counted(versions.totalCount, 'version')}</h2>
-      <ol class="plain entries">
-        {versions.edges.map(({ node: { id, versionNumber, status, createdAt, submittedAt, decidedAt } }) => (
-          <li key={id}>
-            <p class="row tight">
-              <Badge value={status} />
-              <VersionName number={versionNumber} />
-              <small>
-                <When at={decidedAt ?? submittedAt ?? createdAt} />
-              </small>
-            </p>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useDraft } from '../client/draft.ts';
 import { announce } from '../components/announcements.tsx';
 import { Field } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import '../components/disclosure.css';
 import { useKeys } from '../components/keys.ts';
 import { useAccount } from './administrators.tsx';
 import { ApproveNevertheless } from './approve-nevertheless.tsx';
@@ -74,8 +76,11 @@ export function Approval({ item, decision, isSeen, rejectionRefusal, children }:
           ),
       )}
       {refusal === null && (
-        <details open={note !== ''}>
-          <summary>Add a note</summary>
+        <details class="disclosure" open={note !== ''}>
+          <summary>
+            <Icon name="next" />
+            Add a note
+          </summary>
           <Field label="Note to the developer (optional)">
             {(attributes) => (
               <textarea

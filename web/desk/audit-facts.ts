@@ -22,6 +22,7 @@ const impliedFields: ReadonlySet<string> = new Set([
   'featured',
   'hidden',
   'addressed',
+  'dueAt',
 ]);
 
 /** Returns whether the sentence of an entry says all about the change of a field. */

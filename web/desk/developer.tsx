@@ -92,15 +92,17 @@ function DeveloperHeader({ developer }: { developer: DeveloperDetails }) {
   return (
     <header>
       <p class="tight">
-        <Link href="/developers">Developers</Link>
+        <Link href="/developers">
+          <span aria-hidden="true">← </span>Developers
+        </Link>
       </p>
       <h1 class="row tight">
         <bdi>{developer.name}</bdi> <Badge value={developer.status} />
       </h1>
       {developer.verification && (
         <p class="soft tight">
-          Number {developer.verification.position} in the verification queue, due{' '}
-          <VerificationDue at={developer.verification.dueAt} />
+          Number {developer.verification.position} in the verification queue{' '}
+          <VerificationDue at={developer.verification.dueAt} prefix="· due " />
         </p>
       )}
       {account === developer.accountUserId && (

@@ -60,8 +60,8 @@ export function DevelopersPage() {
     <section class="stack">
       <h1>Developers</h1>
       <search class="row filters" aria-label="Filters">
-        <StatusTabs current={tab} tabs={tabs} />
         <FilterText name="search" label="Name, company or e-mail" isLive />
+        <StatusTabs current={tab} tabs={tabs} />
       </search>
       <Loaded from={developers}>
         {({ developers: { edges, totalCount, pageInfo } }) => (
@@ -132,12 +132,15 @@ const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
   </table>
 );
 
-/** The time by which a developer should be verified. */
-export function VerificationDue({ at }: { at: string | null }) {
+/** The time by which a developer should be verified. The prefix stands before a time that is not over. */
+export function VerificationDue({ at, prefix = '' }: { at: string | null; prefix?: string }) {
   if (!at) return <span class="soft">–</span>;
   return Date.parse(at) < Date.now() ? (
     <span class="badge bad">Overdue by {duration((Date.now() - Date.parse(at)) / 1000)}</span>
   ) : (
-    <When at={at} />
+    <>
+      {prefix}
+      <When at={at} />
+    </>
   );
 }

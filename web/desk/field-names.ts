@@ -1,7 +1,11 @@
 import { labelOf } from '../client/words.ts';
 
 /** Fields that the desk names otherwise than the forms of developers. */
-const names: Record<string, string> = { email: 'E-mail', oauthClientId: 'OAuth client ID' };
+const names: Record<string, string> = {
+  email: 'E-mail',
+  oauthClientId: 'OAuth client ID',
+  daysBefore: 'Days left',
+};
 
 /** Returns a field of a listing in words: `screenshots.0.url` is "Screenshot 1". */
 export function fieldName(field: string): string {

@@ -81,11 +81,11 @@ export function FiguresPage() {
         {(data) => (
           <>
             <Tiles stats={data.reviewStats} days={days} />
-            <DecisionsChart stats={data.reviewStats} />
             <div class="app-columns">
-              <Decisions decisions={data.decisions} />
+              <DecisionsChart stats={data.reviewStats} />
               <Reviewers reviewers={data.reviewStats.reviewers} />
             </div>
+            <Decisions decisions={data.decisions} />
           </>
         )}
       </Loaded>

@@ -51,7 +51,13 @@ const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, '
 /** A version by its number, if the developer gave it one. */
 export const VersionName = ({ number }: { number: string | null }) => (
   <span>
-    Version <bdi>{number}</bdi>
+    {number ? (
+      <>
+        Version <bdi>{number}</bdi>
+      </>
+    ) : (
+      'New version'
+    )}
   </span>
 );
 

@@ -31,7 +31,10 @@ const rules = {
 
 type ListingPictures = Pick<SubjectData, 'logoUrl' | 'bannerUrl' | 'screenshots' | 'images'>;
 
-/** The pictures of a listing at full size, each beside its rule and its measured size. */
+/**
+ * The pictures of a listing with their measured sizes: large for a decision, each with its rule beside it, and else as an
+ * overview.
+ */
 export const Pictures = ({
   listing: { logoUrl, bannerUrl, screenshots, images },
   findings,
@@ -47,38 +50,40 @@ export const Pictures = ({
   return (
     <section class="card stack" aria-labelledby="pictures">
       <h2 id="pictures">Pictures</h2>
-      {screenshots.map(({ url, caption }, position) => (
+      <div class={onReason ? 'stack' : 'picture-overview'}>
+        {screenshots.map(({ url, caption }, position) => (
+          <PictureCheck
+            key={url}
+            label={`Screenshot ${position + 1}`}
+            field={`screenshots.${position}.url`}
+            url={url}
+            caption={caption}
+            rule={rules.screenshot}
+            findings={about(`screenshots.${position}.`)}
+            isChecked={isChecked(`screenshots.${position}.url`)}
+            onReason={onReason}
+          />
+        ))}
+        {screenshots.length === 0 && <p class="soft tight">There are no screenshots.</p>}
         <PictureCheck
-          key={url}
-          label={`Screenshot ${position + 1}`}
-          field={`screenshots.${position}.url`}
-          url={url}
-          caption={caption}
-          rule={rules.screenshot}
-          findings={about(`screenshots.${position}.`)}
-          isChecked={isChecked(`screenshots.${position}.url`)}
+          label="Banner"
+          field="bannerUrl"
+          url={bannerUrl}
+          rule={rules.banner}
+          findings={about('bannerUrl')}
+          isChecked={isChecked('bannerUrl')}
           onReason={onReason}
         />
-      ))}
-      {screenshots.length === 0 && <p class="soft tight">There are no screenshots.</p>}
-      <PictureCheck
-        label="Banner"
-        field="bannerUrl"
-        url={bannerUrl}
-        rule={rules.banner}
-        findings={about('bannerUrl')}
-        isChecked={isChecked('bannerUrl')}
-        onReason={onReason}
-      />
-      <PictureCheck
-        label="Logo"
-        field="logoUrl"
-        url={logoUrl}
-        rule={rules.logo}
-        findings={about('logoUrl')}
-        isChecked={isChecked('logoUrl')}
-        onReason={onReason}
-      />
+        <PictureCheck
+          label="Logo"
+          field="logoUrl"
+          url={logoUrl}
+          rule={rules.logo}
+          findings={about('logoUrl')}
+          isChecked={isChecked('logoUrl')}
+          onReason={onReason}
+        />
+      </div>
     </section>
   );
 };

@@ -91,7 +91,7 @@ function CountInstall({ app, onInstalled }: InstallProps) {
         </button>
       )}
       <Installs count={installs}>
-        {isDone ? <NextStep app={app} /> : 'Then we show you the next step.'}
+        {isDone ? <NextStep app={app} /> : 'After installing, you see how to add it to your workspace.'}
       </Installs>
       <Problems problems={problems} />
     </div>

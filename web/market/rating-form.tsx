@@ -100,8 +100,8 @@ export function RatingForm({ app, draft: kept, current, isSignedOut, onSent, onC
         <>
           {!isSignedOut && (
             <Field
-              label="Display name"
-              hint="Optional. It is shown with your rating; otherwise you appear as “Anonymous”."
+              label="Display name (optional)"
+              hint="It is shown with your rating; otherwise you appear as “Anonymous”."
               problems={fieldProblems(problems, 'authorName')}
             >
               {(attributes) => (
@@ -109,12 +109,12 @@ export function RatingForm({ app, draft: kept, current, isSignedOut, onSent, onC
               )}
             </Field>
           )}
-          <Field label="Headline" hint="Optional." problems={fieldProblems(problems, 'title')}>
+          <Field label="Headline (optional)" problems={fieldProblems(problems, 'title')}>
             {(attributes) => <input {...attributes} {...bind('title')} maxLength={120} />}
           </Field>
           <Field
-            label="What do you think?"
-            hint="Optional, at most 2,000 characters."
+            label="What do you think? (optional)"
+            hint="At most 2,000 characters."
             problems={fieldProblems(problems, 'text')}
           >
             {(attributes) => <textarea {...attributes} {...bind('text')} maxLength={2000} rows={4} />}
