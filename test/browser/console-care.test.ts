@@ -125,7 +125,7 @@ describe('a listing in the console', () => {
     await service.administer('verifyDeveloper', { id: waiting.id });
     await service.client.must('updateApp', { id, description: 'It is verified.' }, waiting.token);
     await page.getByText('Saved. Ready to submit.').waitFor();
-    expect(await page.getByRole('button', { name: 'Submit for review' }).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Submit for review', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Move screenshot 2 up' }).press('Enter');
     expect(await page.getByLabel('Screenshot 1', { exact: true }).inputValue()).toContain('1280x721');
     await page.getByRole('button', { name: 'Discard the changes' }).click();
