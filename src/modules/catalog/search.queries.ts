@@ -128,9 +128,9 @@ function collectedPage(
   const similarNumber = similar ? ' + (select count(*) from similar_hits)' : '';
   return {
     tables: `with ${collectable(page.needed, isByRelevance ? maxRanked : searchWindow)},${searchedText(terms)},
-      ${textHits(terms, hitColumns, '(select hits + 1 from most)')},
+      hits as materialized (${textHits(terms, hitColumns, '(select hits + 1 from most)')}),
       text_size as materialized (select count(*) as number from hits)
-      ${similar ? `,${similarHits(terms, hitColumns, similar.enough)}` : ''},
+      ${similar ? `,${similarHits(terms, hitColumns, { number: '(select number from text_size)', ids: 'select h.app_id from hits h' }, similar.enough)}` : ''},
       size as materialized (
         select case when number <= hits then (number${similarNumber})::integer end as hits from text_size, most)`,
     page: pageOf(branches, keys, page),
@@ -241,7 +241,6 @@ const maxGroupedHits = 20_000;
 export function searchCounts(filter: SearchFilter, combinations: readonly Combination[]): Statement {
   const builder = new StatementBuilder();
   const terms = searchTerms(builder, filter);
-  const columns = 's.app_id, s.category, s.environment';
   const matches = (table: string) =>
     `(v.category is null or ${table}.category = v.category)
       and (v.environment is null or ${table}.environment = v.environment)`;
@@ -262,13 +261,17 @@ export function searchCounts(filter: SearchFilter, combinations: readonly Combin
   ].join(', ');
   return builder.build(
     'search counts',
-    `with ${searchedText(terms)}, ${textHits(terms, columns, String(maxGroupedHits + 1))},
-  ${similarHits(terms, columns)},
-  grouped as materialized (
+    `with ${searchedText(terms)},
+  grouped_hits as materialized (
     select category, environment, count(*) as apps
-    from (select * from hits union all select * from similar_hits) h group by 1, 2)
+    from (${textHits(terms, 's.category, s.environment', String(maxGroupedHits + 1))}) h group by 1, 2),
+  size as materialized (select coalesce(sum(apps), 0) as hits from grouped_hits),
+  ${similarHits(terms, 's.category, s.environment', { number: '(select hits from size)', ids: textHits(terms, 's.app_id', String(enoughHits)) })},
+  grouped as materialized (
+    select * from grouped_hits union all
+    select category, environment, count(*) from similar_hits group by 1, 2)
   select (case when g.apps >= ${searchWindow} then ${searchWindow}
-    when (select count(*) <= ${maxGroupedHits} from hits) then g.apps else ${counted} end)::integer as count
+    when (select hits <= ${maxGroupedHits} from size) then g.apps else ${counted} end)::integer as count
   from unnest(${combined}) with ordinality v (category, environment, terms, place)
   cross join lateral (select coalesce(sum(p.apps), 0) as apps from grouped p where ${matches('p')}) g
   order by v.place`,
