@@ -242,6 +242,8 @@ CREATE INDEX apps_listed_rating ON public.apps USING btree (average_rating DESC,
 
 CREATE INDEX apps_name_trigrams ON public.apps USING gin (sort_name gin_trgm_ops);
 
+CREATE INDEX apps_of_developer ON public.apps USING btree (developer_id) INCLUDE (id, category, environment, review_count, rating_sum) WHERE listed;
+
 CREATE INDEX apps_other_name ON public.apps USING btree (category, environment, sort_name, id) INCLUDE (featured) WHERE (listed AND (environment <> 'production'::text));
 
 CREATE INDEX apps_other_newest ON public.apps USING btree (category, environment, approved_at DESC, id) INCLUDE (featured) WHERE (listed AND (environment <> 'production'::text));

@@ -8,6 +8,7 @@ import { OtherEnvironments } from './0120-other-environments.js';
 import { SimilarApps } from './0121-similar-apps.js';
 import { EventsById } from './0122-events-by-id.js';
 import { Administrators } from './0123-administrators.js';
+import { AppsOfDevelopers } from './0124-apps-of-developers.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -22,6 +23,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0121-similar-apps', class: SimilarApps },
   { name: '0122-events-by-id', class: EventsById },
   { name: '0123-administrators', class: Administrators },
+  { name: '0124-apps-of-developers', class: AppsOfDevelopers },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

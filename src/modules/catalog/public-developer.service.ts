@@ -49,14 +49,20 @@ export class PublicDeveloperService {
     return this.reader.rows<PublicProfile>(publicProfiles(ids));
   }
 
-  /** Reads equal pages of several developers in one statement. A page with an invalid cursor is an error of its own. */
+  /**
+   * Reads pages of one developer from the same position together, and equal pages of several developers in one statement. A
+   * page with an invalid cursor is an error of its own.
+   */
   async pages(keys: readonly DeveloperAppsKey[]): Promise<(AppConnection | Error)[]> {
     const counts: AppCounts = new DataLoader((ids) => this.counts(ids));
     const pages = new Map<DeveloperAppsKey, AppConnection | Error>();
     const read = async (alike: readonly DeveloperAppsKey[]) => {
       for (const [key, page] of await this.equalPages(alike, counts)) pages.set(key, page);
     };
-    await Promise.all([...Map.groupBy(keys, pageName).values()].map(read));
+    const starts = Map.groupBy(keys, startName);
+    const longest = (key: DeveloperAppsKey) => Math.max(...starts.get(startName(key))!.map(sizeOf));
+    const statements = Map.groupBy(keys, (key) => JSON.stringify([longest(key), key.after]));
+    await Promise.all([...statements.values()].map(read));
     return keys.map((key) => pages.get(key)!);
   }
 
@@ -64,21 +70,18 @@ export class PublicDeveloperService {
     keys: readonly DeveloperAppsKey[],
     counts: AppCounts,
   ): Promise<[DeveloperAppsKey, AppConnection | Error][]> {
-    const { first, after } = keys[0]!;
-    const size = first ?? defaultPageSize;
+    const longest = Math.max(...keys.map(sizeOf));
     const starts = keys.map((key) => [key, startOf(key)] as const);
     const valid = starts.filter(([, start]) => !(start instanceof Error));
     // A cursor belongs to one developer, so all valid pages start at the same position.
     const position = (valid[0]?.[1] ?? null) as readonly unknown[] | null;
-    const ids = valid.map(([{ developer }]) => developer);
+    const ids = [...new Set(valid.map(([{ developer }]) => developer))];
     const rows =
-      ids.length > 0 ? await this.reader.rows<ListedApp>(appsOfDevelopers(ids, size + 1, position)) : [];
+      ids.length > 0 ? await this.reader.rows<ListedApp>(appsOfDevelopers(ids, longest + 1, position)) : [];
     const byDeveloper = Map.groupBy(rows, ({ developer }) => developer.id);
     return starts.map(([key, start]) => [
       key,
-      start instanceof Error
-        ? start
-        : connectionOf(listOf(key), byDeveloper.get(key.developer) ?? [], size, Boolean(after), counts),
+      start instanceof Error ? start : connectionOf(key, byDeveloper.get(key.developer) ?? [], counts),
     ]);
   }
 
@@ -89,7 +92,9 @@ export class PublicDeveloperService {
   }
 }
 
-const pageName = ({ first, after }: DeveloperAppsKey) => JSON.stringify([first, after]);
+const startName = ({ developer, after }: DeveloperAppsKey) => JSON.stringify([developer, after]);
+
+const sizeOf = ({ first }: DeveloperAppsKey) => first ?? defaultPageSize;
 
 /** The same list as `apps` with the filter `developer`, so the cursors of both are the same. */
 const listOf = ({ developer }: DeveloperAppsKey): CatalogList => ({
@@ -107,21 +112,17 @@ function startOf(key: DeveloperAppsKey): readonly unknown[] | null | ServiceErro
   }
 }
 
-function connectionOf(
-  list: CatalogList,
-  rows: readonly ListedApp[],
-  size: number,
-  hasPreviousPage: boolean,
-  counts: AppCounts,
-): AppConnection {
+function connectionOf(key: DeveloperAppsKey, rows: readonly ListedApp[], counts: AppCounts): AppConnection {
+  const list = listOf(key);
+  const size = sizeOf(key);
   const edges = rows.slice(0, size).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
   const pageInfo = {
     hasNextPage: rows.length > size,
-    hasPreviousPage,
+    hasPreviousPage: Boolean(key.after),
     startCursor: edges[0]?.cursor ?? null,
     endCursor: edges.at(-1)?.cursor ?? null,
   };
-  const own = () => counts.load(list.filter.developer!);
+  const own = () => counts.load(key.developer);
   return new AppConnection(edges, pageInfo, {
     total: async () => sum(await own()),
     isExact: () => true,

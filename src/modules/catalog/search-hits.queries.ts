@@ -26,10 +26,7 @@ export interface SearchTerms {
   hasText(words?: string): string;
 }
 
-/**
- * Binds the parameters of a search, those of missing filters too, so that all filters share a prepared statement. A search
- * by `name` ignores all other texts of an app.
- */
+/** Binds the parameters of a search. A search by `name` ignores all other texts of an app. */
 export function searchTerms(
   builder: StatementBuilder,
   { search, category, environment, featured, developer }: SearchFilter,
@@ -38,15 +35,11 @@ export function searchTerms(
   const text = builder.bind(search, 'text');
   const words = builder.bind(differentWords(search), 'text');
   const terms = builder.bind(filterTerms({ category, environment, featured, developer }), 'tsquery');
-  const matches = (column: string, value: unknown, type: string) => {
-    const parameter = builder.bind(value ?? null, type);
-    return `(${parameter} is null or s.${column} = ${parameter})`;
-  };
   const filters = [
-    matches('category', category, 'text'),
-    matches('environment', environment, 'text'),
-    matches('featured', featured, 'boolean'),
-    matches('developer_id', developer, 'uuid'),
+    builder.equals('s.category', category, 'text'),
+    builder.equals('s.environment', environment, 'text'),
+    builder.equals('s.featured', featured, 'boolean'),
+    builder.equals('s.developer_id', developer, 'uuid'),
   ];
   const hasText = (query = '(select words from q)') =>
     by === 'name' ? `(${beginsWithText})` : `((${beginsWithText}) or s.document @@ ${query})`;
@@ -77,20 +70,23 @@ export const searchedText = ({ text, words, terms }: SearchTerms) => `
     select f.name, f.name || chr(1114111) as name_end, f.words, f.words && ${terms} as filtered_words
     from (select nullif(fold_name(${text}), '') as name, nullif(search_query(${words}), '') as words) f)`;
 
-/** Collects the apps with the text, at most `max`, as the table `hits`. */
+/** Selects the apps with the text, at most `max`. */
 export const textHits = ({ filters, hasText }: SearchTerms, columns: string, max: string) => `
-  hits as materialized (
     select ${columns} from app_search s
-    where ${filters} and ${hasText('(select filtered_words from q)')} limit ${max})`;
+    where ${filters} and ${hasText('(select filtered_words from q)')} limit ${max}`;
 
-/** Collects the apps with a similar name as the table `similar_hits`, if the text has fewer than `enough` hits without the filters. */
+/**
+ * Collects the apps with a similar name as the table `similar_hits`, if the text has fewer than `enough` hits without the
+ * filters. `found` are the number of its hits with the filters, and their ids.
+ */
 export const similarHits = (
   { text, filters, hasText }: SearchTerms,
   columns: string,
+  found: { number: string; ids: string },
   enough = String(enoughHits),
 ) => `
   few as materialized (
-    select (select count(*) from hits) < ${enough} and (
+    select ${found.number} < ${enough} and (
       select count(*) from (select from app_search s where ${hasText()} limit ${enough}) h) < ${enough} as yes),
   alike as materialized (
     select nullif(alike_query(${text}), '') as words where (select yes from few)),
@@ -98,5 +94,5 @@ export const similarHits = (
     select ${columns} from app_search s
     where ${filters} and (select yes from few)
       and ts_filter(s.headline, '{a}') @@ (select words from alike)
-      and s.app_id <> all (array(select h.app_id from hits h))
+      and s.app_id <> all (array(${found.ids}))
     limit ${searchWindow})`;

@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/reader.js';
-import { columnList, cursorColumn, fullRows, orderBy, sortTable } from './catalog.queries.js';
+import { columnList, cursorColumn, fullRows, maxPageRows, orderBy, sortTable } from './catalog.queries.js';
 import type { AppSort } from './catalog.types.js';
 import type { Combination } from './catalog-counts.rules.js';
 import { type ListPosition, startOfList } from './cursor.rules.js';
@@ -42,6 +42,8 @@ export interface HitNumber {
 
 /** A search with more hits than this is sorted by installs within a tier: ranking them would take too long. */
 const maxRanked = 5_000;
+/** So many hits are sorted in any catalog. */
+const leastSorted = 200;
 /** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
 const tierSize = 10_000_000;
 const tier = { exact: 3 * tierSize, prefix: 2 * tierSize, words: tierSize, similar: 0 };
@@ -52,14 +54,15 @@ const score = (rank: string) =>
 const wordRank = 'ts_rank(g.headline, (select words from q))';
 const similarity = 'similarity(g.name, (select name from q)) ^ 3';
 
+const wordsTier = {
+  tier: tier.words,
+  isIn: '(h.name >= (select name from q) and h.name < (select name_end from q)) is not true',
+};
 /** The tiers of the hits `h` that have the text. */
 const textTiers = [
   { tier: tier.exact, isIn: 'h.name = (select name from q)' },
   { tier: tier.prefix, isIn: 'h.name > (select name from q) and h.name < (select name_end from q)' },
-  {
-    tier: tier.words,
-    isIn: '(h.name >= (select name from q) and h.name < (select name_end from q)) is not true',
-  },
+  wordsTier,
 ];
 
 interface SearchOrder {
@@ -83,29 +86,49 @@ const suggestionOrder: SearchOrder = {
 interface BoundPage {
   limit: string;
   offset: string;
-  /** The number of hits from the start of the list to the end of the page. */
+  /** The number of hits to read for the page; those before a cursor are skipped by their sort keys. */
   needed: string;
   /** `where` with the condition that a row `r` comes after a cursor. */
   after: string;
 }
 
 /**
- * The number of hits up to which they are collected. With more, the index of the sort order is walked. Collecting h of N apps
- * takes about 3 µs for each hit; a walk to the n-th hit tests n × N / h apps for about 12 µs each. Both take the same time
- * at h = √(4 × n × N). N is the planner's estimate, because it affects only the speed; it is -1 before the first analysis.
+ * `hits` is the number of hits up to which they are collected, and `sorted` up to which their sort keys are looked up and
+ * sorted. With more, the index of the sort order is walked to the n-th hit, which tests n × N / h of N apps: for 12 µs each
+ * by the text, for 0.25 µs each by the collected hits. Collecting a hit takes about 1 µs, and looking it up 3 µs. The bounds
+ * are about where two ways take the same time. N is the planner's estimate, because it affects only the speed; it is -1
+ * before the first analysis.
  */
-const collectable = (needed: string, least: number) => `
+const bounds = (needed: string, leastCollected: number) => `
   most as materialized (
-    select greatest(${least}, sqrt(4 * ${needed}::float8 * greatest(c.reltuples, 0)))::bigint as hits
-    from pg_class c where c.oid = 'app_search'::regclass)`;
+    select greatest(${leastCollected}, sqrt(6 * tests))::bigint as hits, greatest(${leastSorted}, sqrt(tests / 12)) as sorted
+    from (select ${needed}::float8 * greatest(reltuples, 0) as tests from pg_class where oid = 'app_search'::regclass) c)`;
+
+/** Selects the sort keys of the apps that are hits, in their order, from the index of the sort order. */
+const walk = (
+  { keys, isByRelevance }: SearchOrder,
+  { after, limit, offset }: BoundPage,
+  { isHit, tier: from = 0, condition = '' }: { isHit: string; tier?: number; condition?: string },
+) => {
+  const columns = keys.filter(({ column }) => column !== 'relevance');
+  return `
+    (select * from (
+      select ${columnList(columns, 'a')}${isByRelevance ? `, ${from} as relevance` : ''} from ${sortTable(keys)} a
+      where a.listed and ${isHit} ${condition}) r
+    ${after} order by ${orderBy(columns, 'r')} limit ${limit} + ${offset})`;
+};
+/** The planner would join the hits without `is true`. */
+const isCollectedHit = (condition: string) =>
+  `(a.id in (select h.app_id from hits h where ${condition})) is true`;
 
 /** Collects the hits as tables, those with similar names too if they are wanted, and selects the sort keys of a page. */
 function collectedPage(
   terms: SearchTerms,
-  { keys, isByRelevance, rank }: SearchOrder,
+  order: SearchOrder,
   page: BoundPage,
   similar: { enough: string } | null,
 ) {
+  const { keys, isByRelevance, rank } = order;
   const columns = keys.filter(({ column }) => column !== 'relevance');
   const hitColumns = isByRelevance ? 's.app_id, s.name, s.headline' : 's.app_id';
   const sorted = (hits: string, further: string, condition: string) => `
@@ -116,10 +139,36 @@ function collectedPage(
     select ${columnList(columns, 'g')}, ${from} + ${ranking ? score(ranking) : '0'} as relevance from (
       ${sorted(hits, ', h.name, h.headline', condition)} order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
   const isCollected = '(select number <= hits from text_size, most)';
-  const ranking = rank && `case when (select number <= ${maxRanked} from text_size) then ${rank} else 0 end`;
+  const isRanked = `(select number <= ${maxRanked} from text_size)`;
+  const isSorted = '(select number <= sorted from text_size, most)';
+  const ranking = rank && `case when ${isRanked} then ${rank} else 0 end`;
   const branches = isByRelevance
-    ? textTiers.map(({ tier: from, isIn }) => ranked(from, 'hits', ranking, `${isCollected} and ${isIn}`))
-    : [sorted('hits', '', isCollected)];
+    ? [
+        ...textTiers.map(({ tier: from, isIn }) =>
+          ranked(
+            from,
+            'hits',
+            ranking,
+            `${isCollected} and ${isIn} ${from === tier.words ? `and ${isRanked}` : ''}`,
+          ),
+        ),
+        ...(terms.by === 'text'
+          ? [
+              walk(order, page, {
+                tier: tier.words,
+                isHit: isCollectedHit(wordsTier.isIn),
+                condition: `and ${isCollected} and not ${isRanked}`,
+              }),
+            ]
+          : []),
+      ]
+    : [
+        sorted('hits', '', `${isCollected} and ${isSorted}`),
+        walk(order, page, {
+          isHit: isCollectedHit('true'),
+          condition: `and ${isCollected} and not ${isSorted}`,
+        }),
+      ];
   if (similar)
     branches.push(
       isByRelevance
@@ -128,10 +177,10 @@ function collectedPage(
     );
   const similarNumber = similar ? ' + (select count(*) from similar_hits)' : '';
   return {
-    tables: `with ${collectable(page.needed, isByRelevance ? maxRanked : searchWindow)},${searchedText(terms)},
-      ${textHits(terms, hitColumns, '(select hits + 1 from most)')},
+    tables: `with ${bounds(page.needed, isByRelevance ? maxRanked : searchWindow)},${searchedText(terms)},
+      hits as materialized (${textHits(terms, hitColumns, '(select hits + 1 from most)')}),
       text_size as materialized (select count(*) as number from hits)
-      ${similar ? `,${similarHits(terms, hitColumns, similar.enough)}` : ''},
+      ${similar ? `,${similarHits(terms, hitColumns, { number: '(select number from text_size)', ids: 'select h.app_id from hits h' }, similar.enough)}` : ''},
       size as materialized (
         select case when number <= hits then (number${similarNumber})::integer end as hits from text_size, most)`,
     page: pageOf(branches, keys, page),
@@ -139,33 +188,33 @@ function collectedPage(
 }
 
 /** Selects the sort keys of a page by walking the index of the sort order. In the order of relevance, names come first. */
-function walkedPage(terms: SearchTerms, { keys, isByRelevance }: SearchOrder, page: BoundPage) {
+function walkedPage(terms: SearchTerms, order: SearchOrder, page: BoundPage) {
+  const { keys, isByRelevance } = order;
   const columns = keys.filter(({ column }) => column !== 'relevance');
-  const table = sortTable(keys);
-  const rows = (value: number) =>
-    `select ${columnList(columns, 'a')}${isByRelevance ? `, ${value} as relevance` : ''}`;
-  const walk = (value: number, isHit: string, condition = '') => `
-    (select * from (
-      ${rows(value)} from ${table} a
-      where a.listed and (select ${terms.filters} and ${isHit} from app_search s where s.app_id = a.id) ${condition}) r
-    ${page.after} order by ${orderBy(columns, 'r')} limit ${page.limit} + ${page.offset})`;
+  const hasRow = (condition: string) =>
+    `(select ${terms.filters} and ${condition} from app_search s where s.app_id = a.id)`;
   const collect = (value: number, hits: string, condition = '') => `
-    ${rows(value)} from ${hits} h join ${table} a on a.id = h.app_id ${condition}`;
+    select ${columnList(columns, 'a')}, ${value} as relevance from ${hits} h
+    join ${sortTable(keys)} a on a.id = h.app_id ${condition}`;
   const named = [
     collect(tier.exact, 'exact_hits'),
     collect(tier.prefix, 'prefix_hits', 'where (select number <= hits from prefix_size, most)'),
-    walk(tier.prefix, isLongerName, 'and (select number > hits from prefix_size, most)'),
+    walk(order, page, {
+      tier: tier.prefix,
+      isHit: hasRow(isLongerName),
+      condition: 'and (select number > hits from prefix_size, most)',
+    }),
   ];
   // With as many names as the window has places, no other hit is shown.
-  const worded = walk(
-    tier.words,
-    `s.document @@ (select filtered_words from q) and (${beginsWithText}) is not true`,
-    `and (select number < ${searchWindow} from prefix_size)`,
-  );
-  const unranked = walk(0, terms.hasText('(select filtered_words from q)'));
+  const worded = walk(order, page, {
+    tier: tier.words,
+    isHit: hasRow(`s.document @@ (select filtered_words from q) and (${beginsWithText}) is not true`),
+    condition: `and (select number < ${searchWindow} from prefix_size)`,
+  });
+  const unranked = walk(order, page, { isHit: hasRow(terms.hasText('(select filtered_words from q)')) });
   const branches = isByRelevance ? [...named, ...(terms.by === 'text' ? [worded] : [])] : [unranked];
   return {
-    tables: `with ${collectable(page.needed, maxRanked)},${searchedText(terms)},
+    tables: `with ${bounds(page.needed, maxRanked)},${searchedText(terms)},
       exact_hits as materialized (
         select s.app_id from app_search s where ${terms.filters} and s.name = (select name from q) limit ${searchWindow}),
       prefix_hits as materialized (
@@ -175,8 +224,15 @@ function walkedPage(terms: SearchTerms, { keys, isByRelevance }: SearchOrder, pa
   };
 }
 
-const pageOf = (branches: readonly string[], keys: readonly SortKey[], { limit, offset, after }: BoundPage) =>
-  `select * from (${branches.join(' union all ')}) r ${after} order by ${orderBy(keys, 'r')} limit ${limit} offset ${offset}`;
+/** The planner expects a tenth of all apps for a limit that is a parameter, but no more rows than a literal limit has. */
+const pageOf = (
+  branches: readonly string[],
+  keys: readonly SortKey[],
+  { limit, offset, after }: BoundPage,
+) => `
+  select * from (
+    select * from (${branches.join(' union all ')}) r ${after}
+    order by ${orderBy(keys, 'r')} limit ${limit} offset ${offset}) r limit ${maxPageRows}`;
 
 function bindPage(
   builder: StatementBuilder,
@@ -186,7 +242,7 @@ function bindPage(
   return {
     limit: builder.bind(limit, 'bigint'),
     offset: builder.bind(offset, 'bigint'),
-    needed: builder.bind(position.before + offset + limit, 'bigint'),
+    needed: builder.bind(offset + limit, 'bigint'),
     after: position.keys ? `where (${builder.conditionsAfter(keys, position.keys, 'r').join(' or ')})` : '',
   };
 }
@@ -233,18 +289,17 @@ const findPage = (
     ? walkedPage(terms, order, page)
     : collectedPage(terms, order, page, way === 'similar' ? { enough } : null);
 
-/** The number of hits up to which they are collected and grouped. */
-const maxGroupedHits = 20_000;
+/** The number of hits up to which all are grouped: enough for the window in each of ten categories of the same size. */
+const maxGroupedHits = 12_000;
 
 /**
  * Counts the search results for each combination of a category and an environment, in their order; each count ends at the
- * window. All of them are counted among the same collected hits. If there are more hits than that, a combination with
+ * window. All of them are counted among the same hits. If there are more than `maxGroupedHits`, a combination with
  * fewer than the window among them is counted by itself.
  */
 export function searchCounts(filter: SearchFilter, combinations: readonly Combination[]): Statement {
   const builder = new StatementBuilder();
   const terms = searchTerms(builder, filter);
-  const columns = 's.app_id, s.category, s.environment';
   const matches = (table: string) =>
     `(v.category is null or ${table}.category = v.category)
       and (v.environment is null or ${table}.environment = v.environment)`;
@@ -265,13 +320,17 @@ export function searchCounts(filter: SearchFilter, combinations: readonly Combin
   ].join(', ');
   return builder.build(
     'search counts',
-    `with ${searchedText(terms)}, ${textHits(terms, columns, String(maxGroupedHits + 1))},
-  ${similarHits(terms, columns)},
-  grouped as materialized (
+    `with ${searchedText(terms)},
+  grouped_hits as materialized (
     select category, environment, count(*) as apps
-    from (select * from hits union all select * from similar_hits) h group by 1, 2)
+    from (${textHits(terms, 's.category, s.environment', String(maxGroupedHits + 1))}) h group by 1, 2),
+  size as materialized (select coalesce(sum(apps), 0) as hits from grouped_hits),
+  ${similarHits(terms, 's.category, s.environment', { number: '(select hits from size)', ids: textHits(terms, 's.app_id', String(enoughHits)) })},
+  grouped as materialized (
+    select * from grouped_hits union all
+    select category, environment, count(*) from similar_hits group by 1, 2)
   select (case when g.apps >= ${searchWindow} then ${searchWindow}
-    when (select count(*) <= ${maxGroupedHits} from hits) then g.apps else ${counted} end)::integer as count
+    when (select hits <= ${maxGroupedHits} from size) then g.apps else ${counted} end)::integer as count
   from unnest(${combined}) with ordinality v (category, environment, terms, place)
   cross join lateral (select coalesce(sum(p.apps), 0) as apps from grouped p where ${matches('p')}) g
   order by v.place`,

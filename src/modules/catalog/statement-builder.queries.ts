@@ -62,6 +62,12 @@ export class StatementBuilder {
     return `$${this.values.push(value)}::${type}`;
   }
 
+  /** Returns the condition that a column has a value; without a value `true`, which the planner removes. */
+  equals(column: string, value: unknown, type: string): string {
+    this.shape += value == null ? '-' : '=';
+    return value == null ? 'true' : `${column} = ${this.bind(value, type)}`;
+  }
+
   /**
    * Adds only the filters that are set, so that one plan suits all values. `idColumn` is the column of the table that
    * contains the app's id; null for a table that contains only the developer's apps.
@@ -119,8 +125,9 @@ export class StatementBuilder {
     return { name: `${name} ${this.shape}`, text, values: this.values };
   }
 
-  /** Like `build`, for a long text that depends on the name alone: it is written once. Values are bound before. */
-  buildOnce(name: string, write: () => string): Statement {
+  /** Like `build`, for a long text that depends on the name and the filters alone: it is written once. Values are bound before. */
+  buildOnce(what: string, write: () => string): Statement {
+    const name = `${what} ${this.shape}`;
     const text = texts.get(name) ?? write();
     texts.set(name, text);
     return { name, text, values: this.values };
