@@ -11,7 +11,8 @@ import {
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
 import { startOfList } from '../src/modules/catalog/cursor.rules.js';
-import { searchCounts, searchPage, suggestions } from '../src/modules/catalog/search.queries.js';
+import { searchPage, suggestions } from '../src/modules/catalog/search.queries.js';
+import { searchCounts } from '../src/modules/catalog/search-counts.queries.js';
 import { Environment } from '../src/modules/listings/app.entity.js';
 import { Category } from '../src/modules/listings/listing.entity.js';
 import { vocabulary } from './plans.catalog.js';

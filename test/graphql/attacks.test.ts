@@ -204,7 +204,7 @@ describe('a hostile request is rejected before any operation runs', () => {
   it('an unexpected error does not show its cause', async () => {
     await client.service.sql('alter table apps rename column banner_url to elsewhere');
     try {
-      const { status, text, body } = await client.send(postRequest('{ browseApps { apps { id } } }'));
+      const { status, text, body } = await client.send(postRequest('{ browseApps { apps { bannerUrl } } }'));
       expect({ status, codes: body.errors?.map(({ extensions }) => extensions.code) }).toEqual({
         status: 200,
         codes: ['INTERNAL'],

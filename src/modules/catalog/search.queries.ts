@@ -1,12 +1,10 @@
 import type { Statement } from '../../db/reader.js';
 import { columnList, cursorColumn, fullRows, maxPageRows, orderBy, sortTable } from './catalog.queries.js';
 import type { AppSort } from './catalog.types.js';
-import type { Combination } from './catalog-counts.rules.js';
 import { type ListPosition, startOfList } from './cursor.rules.js';
 import {
   beginsWithText,
   enoughHits,
-  filterTerms,
   isLongerName,
   type SearchFilter,
   type SearchTerms,
@@ -16,7 +14,17 @@ import {
   similarHits,
   textHits,
 } from './search-hits.queries.js';
-import { type SortKey, StatementBuilder, sortKeys } from './statement-builder.queries.js';
+import {
+  isInTier,
+  maxRanked,
+  type SearchOrder,
+  score,
+  searchOrder,
+  similarity,
+  suggestionOrder,
+  tier,
+} from './search-order.queries.js';
+import { type SortKey, StatementBuilder } from './statement-builder.queries.js';
 
 /**
  * How a search finds its page. `collected` collects all hits by the text index and sorts them: most searches need no more.
@@ -40,48 +48,8 @@ export interface HitNumber {
   hits: number | null;
 }
 
-/** A search with more hits than this is sorted by installs within a tier: ranking them would take too long. */
-const maxRanked = 5_000;
 /** So many hits are sorted in any catalog. */
 const leastSorted = 200;
-/** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
-const tierSize = 10_000_000;
-const tier = { exact: 3 * tierSize, prefix: 2 * tierSize, words: tierSize, similar: 0 };
-
-/** Text matches are ranked by the weights of their words, similar names by their similarity. Installs raise both. */
-const score = (rank: string) =>
-  `least(${tierSize - 1}, 1000000 * (1 + ln(1 + g.install_count) / 10) * ${rank})::integer`;
-const wordRank = 'ts_rank(g.headline, (select words from q))';
-const similarity = 'similarity(g.name, (select name from q)) ^ 3';
-
-const wordsTier = {
-  tier: tier.words,
-  isIn: '(h.name >= (select name from q) and h.name < (select name_end from q)) is not true',
-};
-/** The tiers of the hits `h` that have the text. */
-const textTiers = [
-  { tier: tier.exact, isIn: 'h.name = (select name from q)' },
-  { tier: tier.prefix, isIn: 'h.name > (select name from q) and h.name < (select name_end from q)' },
-  wordsTier,
-];
-
-interface SearchOrder {
-  keys: readonly SortKey[];
-  isByRelevance: boolean;
-  /** Ranks the hits with the text within their tier; null where only installs do. */
-  rank: string | null;
-}
-
-const searchOrder = (sort: AppSort): SearchOrder => ({
-  keys: sortKeys(sort, 'search'),
-  isByRelevance: sort === 'relevance',
-  rank: wordRank,
-});
-const suggestionOrder: SearchOrder = {
-  keys: sortKeys('relevance', 'search'),
-  isByRelevance: true,
-  rank: null,
-};
 
 interface BoundPage {
   limit: string;
@@ -117,10 +85,6 @@ const walk = (
       where a.listed and ${isHit} ${condition}) r
     ${after} order by ${orderBy(columns, 'r')} limit ${limit} + ${offset})`;
 };
-/** The planner would join the hits without `is true`. */
-const isCollectedHit = (condition: string) =>
-  `(a.id in (select h.app_id from hits h where ${condition})) is true`;
-
 /** Collects the hits as tables, those with similar names too if they are wanted, and selects the sort keys of a page. */
 function collectedPage(
   terms: SearchTerms,
@@ -140,35 +104,25 @@ function collectedPage(
       ${sorted(hits, ', h.name, h.headline', condition)} order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
   const isCollected = '(select number <= hits from text_size, most)';
   const isRanked = `(select number <= ${maxRanked} from text_size)`;
-  const isSorted = '(select number <= sorted from text_size, most)';
   const ranking = rank && `case when ${isRanked} then ${rank} else 0 end`;
+  const words = isByRelevance ? isInTier.words : 'true';
+  // Of many hits, those of the page are found in the index of the order.
+  const isFew = isByRelevance ? isRanked : '(select number <= sorted from text_size, most)';
+  const walked = walk(order, page, {
+    tier: tier.words,
+    // The planner would join the hits without `is true`.
+    isHit: `(a.id in (select h.app_id from hits h where ${words})) is true`,
+    condition: `and ${isCollected} and not ${isFew}`,
+  });
   const branches = isByRelevance
     ? [
-        ...textTiers.map(({ tier: from, isIn }) =>
-          ranked(
-            from,
-            'hits',
-            ranking,
-            `${isCollected} and ${isIn} ${from === tier.words ? `and ${isRanked}` : ''}`,
-          ),
-        ),
-        ...(terms.by === 'text'
-          ? [
-              walk(order, page, {
-                tier: tier.words,
-                isHit: isCollectedHit(wordsTier.isIn),
-                condition: `and ${isCollected} and not ${isRanked}`,
-              }),
-            ]
-          : []),
+        ranked(tier.exact, 'hits', ranking, `${isCollected} and ${isInTier.exact}`),
+        ranked(tier.prefix, 'hits', ranking, `${isCollected} and ${isInTier.prefix}`),
+        ranked(tier.words, 'hits', ranking, `${isCollected} and ${isFew} and ${words}`),
+        // All hits by name are in the tiers before.
+        ...(terms.by === 'text' ? [walked] : []),
       ]
-    : [
-        sorted('hits', '', `${isCollected} and ${isSorted}`),
-        walk(order, page, {
-          isHit: isCollectedHit('true'),
-          condition: `and ${isCollected} and not ${isSorted}`,
-        }),
-      ];
+    : [sorted('hits', '', `${isCollected} and ${isFew}`), walked];
   if (similar)
     branches.push(
       isByRelevance
@@ -288,51 +242,3 @@ const findPage = (
   way === 'walked'
     ? walkedPage(terms, order, page)
     : collectedPage(terms, order, page, way === 'similar' ? { enough } : null);
-
-/** The number of hits up to which all are grouped: enough for the window in each of ten categories of the same size. */
-const maxGroupedHits = 12_000;
-
-/**
- * Counts the search results for each combination of a category and an environment, in their order; each count ends at the
- * window. All of them are counted among the same hits. If there are more than `maxGroupedHits`, a combination with
- * fewer than the window among them is counted by itself.
- */
-export function searchCounts(filter: SearchFilter, combinations: readonly Combination[]): Statement {
-  const builder = new StatementBuilder();
-  const terms = searchTerms(builder, filter);
-  const matches = (table: string) =>
-    `(v.category is null or ${table}.category = v.category)
-      and (v.environment is null or ${table}.environment = v.environment)`;
-  const counted = `(
-    select count(*) from (select from app_search s
-      where ${terms.filters} and ${matches('s')} and ${terms.hasText('((select filtered_words from q) && v.terms)')}
-      limit ${searchWindow}) h)`;
-  const combined = [
-    builder.bind(
-      combinations.map(({ category }) => category ?? null),
-      'text[]',
-    ),
-    builder.bind(
-      combinations.map(({ environment }) => environment ?? null),
-      'text[]',
-    ),
-    builder.bind(combinations.map(filterTerms), 'tsquery[]'),
-  ].join(', ');
-  return builder.build(
-    'search counts',
-    `with ${searchedText(terms)},
-  grouped_hits as materialized (
-    select category, environment, count(*) as apps
-    from (${textHits(terms, 's.category, s.environment', String(maxGroupedHits + 1))}) h group by 1, 2),
-  size as materialized (select coalesce(sum(apps), 0) as hits from grouped_hits),
-  ${similarHits(terms, 's.category, s.environment', { number: '(select hits from size)', ids: textHits(terms, 's.app_id', String(enoughHits)) })},
-  grouped as materialized (
-    select * from grouped_hits union all
-    select category, environment, count(*) from similar_hits group by 1, 2)
-  select (case when g.apps >= ${searchWindow} then ${searchWindow}
-    when (select hits <= ${maxGroupedHits} from size) then g.apps else ${counted} end)::integer as count
-  from unnest(${combined}) with ordinality v (category, environment, terms, place)
-  cross join lateral (select coalesce(sum(p.apps), 0) as apps from grouped p where ${matches('p')}) g
-  order by v.place`,
-  );
-}

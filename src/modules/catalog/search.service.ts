@@ -6,10 +6,10 @@ import {
   type HitNumber,
   type ResultPage,
   type SearchWay,
-  searchCounts,
   searchPage,
   suggestions,
 } from './search.queries.js';
+import { searchCounts } from './search-counts.queries.js';
 import { enoughHits, type SearchFilter, searchWindow } from './search-hits.queries.js';
 
 /** Searches the public catalog. Most searches are one statement; those with very many or few hits are two. */
