@@ -155,7 +155,7 @@ function nextStep(app: AppItemData): string {
   if (app.status === 'APPROVED')
     return app.openVersion
       ? versionSteps[app.openVersion.status]
-      : 'Nothing to do. A new version changes the listing.';
+      : 'To change the listing, start a new version.';
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
   const submit = action('submitApp');

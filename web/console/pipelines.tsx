@@ -53,8 +53,8 @@ export function PipelinesPage({ app }: { app: AppData }) {
   return (
     <>
       <p class="soft">
-        A pipeline that is trusted publishes this app without a stored secret: GitHub or GitLab proves which
-        repository and workflow it is. Whoever can change that workflow can change and submit the app.
+        Trusted pipelines publish this app without a stored secret: GitHub or GitLab proves which repository
+        and workflow is running. Whoever can change that workflow can change and submit the app.
       </p>
       <Loaded from={publishers}>
         {({ trustedPublishers }) => (

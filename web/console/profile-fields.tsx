@@ -24,7 +24,7 @@ export const profileInput = ({ name, email, companyName, websiteUrl, bio }: Prof
 const fields = {
   name: {
     label: 'Name',
-    hint: 'Your apps are published under it, unless you give a company. It is always on your public page.',
+    hint: 'Shown as the publisher of your apps, unless you enter a company. It is always on your public page.',
     autocomplete: 'name',
   },
   email: {

@@ -3,7 +3,7 @@ import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded, NothingYet } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
 import { Suspend } from './app-actions.tsx';
@@ -51,7 +51,7 @@ export function AppReportsPage() {
       <Loaded from={reports}>
         {({ reports: { edges, totalCount, pageInfo } }) => (
           <div class="card">
-            {edges.length === 0 && <Empty>No app has open reports.</Empty>}
+            {edges.length === 0 && <NothingYet>No app has open reports.</NothingYet>}
             <ol class="plain entries separate">
               {edges.map(({ node: { id, reason, text, accountUserId, createdAt, app } }) => (
                 <li key={id} class="stack tight">

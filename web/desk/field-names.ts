@@ -4,7 +4,7 @@ import { labelOf } from '../client/words.ts';
 const names: Record<string, string> = {
   email: 'E-mail',
   oauthClientId: 'OAuth client ID',
-  daysBefore: 'Days left',
+  daysBefore: 'Days of notice',
 };
 
 /** Returns a field of a listing in words: `screenshots.0.url` is "Screenshot 1". */

@@ -3,7 +3,7 @@ import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded, NothingYet } from '../components/status.tsx';
 import { RatingEntry, RatingFields } from './app-ratings.tsx';
 import { StatusTabs } from './filters.tsx';
 
@@ -53,7 +53,9 @@ export function RatingsPage() {
         {({ ratings: { edges, totalCount, pageInfo } }) => (
           <div class="card">
             {edges.length === 0 && (
-              <Empty>{tab === 'hidden' ? 'No rating is hidden.' : 'No rating has open reports.'}</Empty>
+              <NothingYet>
+                {tab === 'hidden' ? 'No rating is hidden.' : 'No rating has open reports.'}
+              </NothingYet>
             )}
             <ol class="plain entries separate">
               {edges.map(({ node }) => (
