@@ -2,7 +2,7 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { GraphQLISODateTime, getMetadataStorage } from 'type-graphql';
 import { iso } from '../db/iso-time.js';
 
-/** Whether the response shows none of an operation's `detailFields`, so that rows need not have them. */
+/** Part of an input: true if the response shows none of the operation's `detailFields`, so rows may leave them out. */
 export interface Brevity {
   readonly isBrief?: boolean | undefined;
 }
