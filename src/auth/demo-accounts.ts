@@ -40,6 +40,7 @@ export const DEMO_ACCOUNTS = {
     accountUserId: 'newcomer',
     admin: false,
     name: 'Nia Newcomer',
+    email: 'nia@example.com',
     label: 'For trying out the registration',
   },
 } satisfies Record<string, OfferedAccount>;

@@ -16,7 +16,7 @@ main a { color: light-dark(#3a36c4, #a7a5ff); }
 code { overflow-wrap: anywhere; }
 `;
 
-/** The words of every page for an address that does not exist, as `web/market/missing.tsx` has them. */
+/** The words of every page for an address that does not exist, as `web/components/not-found.tsx` has them. */
 export const NOT_FOUND_TITLE = 'Page not found';
 export const NOT_FOUND_REASON = 'It may have been removed, or the address has a mistake.';
 

@@ -149,6 +149,12 @@ describe('a listing in the console', () => {
     answer();
     await page.unroute('**/graphql');
     await page.getByText('Rejected: 1 of 2 reasons addressed').waitFor();
+    // A reason leads to its field, also from the preview, and stands there until it is ticked off.
+    await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
+    await page.getByRole('button', { name: 'Short description', exact: true }).click();
+    await page.getByText('From the review: It says too little.').waitFor();
+    await page.getByLabel('Short description').and(page.locator(':focus')).waitFor();
+    expect(await page.getByText('From the review: It is blurred.').count()).toBe(0);
     const message = page.getByLabel('Message to the reviewers');
     await message.fill('Which product\ndo you mean?');
     await page.reload();
@@ -198,7 +204,7 @@ describe('a listing in the console', () => {
     await page.getByRole('heading', { name: 'In review', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard the version' }).click();
-    await page.getByRole('heading', { name: 'Start a new version' }).waitFor();
+    await page.getByRole('heading', { name: 'Change what people see' }).waitFor();
     await finish();
   });
 

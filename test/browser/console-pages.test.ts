@@ -14,7 +14,7 @@ const pages: [path: string, heading: string | RegExp][] = [
   ['/keys', 'API keys'],
   ['/webhooks', 'Webhooks'],
   ['/profile', 'Profile'],
-  ['/nowhere', 'There is no such page'],
+  ['/nowhere', 'Page not found'],
 ];
 const LONG_NAME = 'Ein überausführlicherNameOhneEinzigesLeerzeichenDerSichNichtUmbrechenLässt متتبع الوقت';
 

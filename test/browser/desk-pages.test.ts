@@ -78,8 +78,8 @@ describe('the pages of the desk', () => {
       if (reason) await dialog.getByLabel('Reason').fill(reason);
       await dialog.getByRole('button', { name, exact: true }).click();
     };
-    await confirm('Feature');
-    await page.getByRole('heading', { level: 1, name: /Featured/ }).waitFor();
+    await confirm('Make a staff pick');
+    await page.getByRole('heading', { level: 1, name: /Staff pick/ }).waitFor();
     await page.getByRole('button', { name: 'Edit the listing' }).click();
     await page.getByLabel('Short description').fill('It plans well.');
     await page.getByLabel('Reason').fill('A typo.');

@@ -134,7 +134,7 @@ describe('the webhooks of the administration at the desk', () => {
       }
       expect({ path, violations: await accessibilityViolations(page) }).toEqual({ path, violations: [] });
     }
-    await page.getByRole('heading', { name: 'There is no such endpoint' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'See all webhooks' }).press('Enter');
     await heading('Webhooks').waitFor();
     await page.getByText('Chat').waitFor();

@@ -89,8 +89,8 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
   }
   const { page, close } = await open(`/apps/${slug}`);
   await page.getByRole('button', { name: 'Install' }).click();
-  await page.getByText('Next, follow the steps on compass.example to add it to your workspace.').waitFor();
-  expect(await page.getByRole('link', { name: 'compass.example' }).first().getAttribute('href')).toBe(
+  await page.getByText('The steps are on compass.example').waitFor();
+  expect(await page.getByRole('link', { name: 'Add to your workspace' }).getAttribute('href')).toBe(
     'https://compass.example/start',
   );
   expect(await page.getByRole('button', { name: 'Install' }).count()).toBe(0);

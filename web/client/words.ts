@@ -47,6 +47,7 @@ const labels: Record<string, string> = {
   caption: 'Caption',
   code: 'Reason',
   companyName: 'Company',
+  daysBefore: 'Days of notice',
   description: 'Short description',
   email: 'E-mail address',
   expiresInDays: 'Lifetime',

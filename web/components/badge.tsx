@@ -4,8 +4,10 @@ const tones: Record<string, Tone> = {
   APPROVED: 'good',
   VERIFIED: 'good',
   ACTIVE: 'good',
-  PENDING: 'info',
+  IN_REVIEW: 'info',
   SUBMITTED: 'info',
+  TAKEN_DOWN: 'bad',
+  STAFF_PICK: 'good',
   UNVERIFIED: 'warn',
   REJECTED: 'bad',
   SUSPENDED: 'bad',
@@ -29,3 +31,14 @@ const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 export const Badge = ({ value, tone }: { value: string; tone?: Tone }) => (
   <span class={`badge ${tone ?? tones[value] ?? ''}`}>{wordsOf(value)}</span>
 );
+
+/** The states of apps and versions that people call otherwise than the service. */
+const appStatuses: Record<string, string> = { PENDING: 'IN_REVIEW', SUSPENDED: 'TAKEN_DOWN' };
+
+const shownAs = (status: string) => appStatuses[status] ?? status;
+
+/** The state of an app or version in words. */
+export const statusWords = (status: string): string => wordsOf(shownAs(status));
+
+/** The state of an app or version. */
+export const StatusBadge = ({ status }: { status: string }) => <Badge value={shownAs(status)} />;

@@ -52,7 +52,8 @@ function Places({ pages }: Pick<ShellProps, 'pages'>) {
   const element = useRef<HTMLDivElement>(null);
   const [path] = useLocation();
   // Without an account the console has nothing but the question to sign in.
-  const hasPages = useSignal(session.state).kind !== 'signed-out' || settings.area !== 'console';
+  const isSignedIn = useSignal(session.state).kind !== 'signed-out';
+  const hasPages = pages.length > 0 && (isSignedIn || settings.area !== 'console');
   const counts = pages.map(({ count }) => count).join();
   useEffect(() => {
     element.current

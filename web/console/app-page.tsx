@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Route, Switch, useLocation, useRoute } from 'wouter-preact';
 import { useData, useEvents } from '../client/data.ts';
 import { pathOf } from '../client/settings.ts';
-import { wordsOf } from '../components/badge.tsx';
+import { Badge, StatusBadge, wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Loaded } from '../components/status.tsx';
 import { AnalyticsPage } from './analytics.tsx';
@@ -13,7 +13,6 @@ import { ListingPage } from './listing-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PipelinesPage } from './pipelines.tsx';
 import { useReloadAfter } from './reload-after.ts';
-import { StatusBadge } from './status-badge.tsx';
 import { VersionPage } from './version-page.tsx';
 
 /** The pages of one app: its listing, its new version and its figures. They follow every change of it, and of its place in the queue. */
@@ -68,7 +67,7 @@ function AppHeader({ app }: { app: AppData }) {
         <h1 dir="auto">{app.name}</h1>
         <p class="row">
           <StatusBadge status={app.status} />
-          {app.featured && <span class="badge good">Featured</span>}
+          {app.featured && <Badge value="STAFF_PICK" />}
           <span class="badge">{wordsOf(app.environment)}</span>
           {app.status === 'APPROVED' && (
             <a href={pathOf(`/market/apps/${app.slug}`)}>View in the marketplace</a>

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { withoutField } from '../client/words.ts';
-import { wordsOf } from '../components/badge.tsx';
+import { StatusBadge, statusWords, wordsOf } from '../components/badge.tsx';
 import { counted } from '../components/counted.ts';
 import { requestOf } from '../components/field-form.tsx';
 import { Logo } from '../components/picture.tsx';
@@ -12,7 +12,6 @@ import { Loaded, NothingYet } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
 import { labelOf } from './listing.ts';
 import { placeText, QueuePlaceFields } from './queue-place.tsx';
-import { StatusBadge, statusWords } from './status-badge.tsx';
 import { Verification } from './verification.tsx';
 
 const Apps = graphql(

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { useSignal } from '../client/signal.ts';
 import { useTopOfPage } from '../components/navigation.ts';
 import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
@@ -9,6 +10,7 @@ import { KeyChangesPage } from './key-changes.tsx';
 import { KeysPage } from './keys.tsx';
 import { NewAppPage } from './new-app.tsx';
 import { ProfilePage } from './profile.tsx';
+import { isAtRegistration } from './register.tsx';
 import { WebhookDeliveriesPage, WebhooksPage } from './webhooks.tsx';
 import './console.css';
 import { NotFound } from './not-found.tsx';
@@ -24,7 +26,7 @@ const pages = [
 export function Area() {
   useTopOfPage();
   return (
-    <Shell name="Developer console" pages={pages}>
+    <Shell name="Developer console" pages={useSignal(isAtRegistration) ? [] : pages}>
       <SignedIn reason="The console is for developers: publish apps, follow their review, and see how they are used.">
         <ForDevelopers>
           <Switch>

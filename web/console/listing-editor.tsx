@@ -3,7 +3,7 @@ import { Changes } from '../components/changes.tsx';
 import { fieldLabels } from './listing.ts';
 import type { ListingDraft } from './listing-draft.ts';
 import type { ListingEditing } from './listing-editing.ts';
-import { ListingForm } from './listing-form.tsx';
+import { ListingForm, type ReviewReason } from './listing-form.tsx';
 import { ListingPreview } from './listing-preview.tsx';
 
 /** The id of the form, for the buttons of the save bar, which are outside of it. */
@@ -11,12 +11,14 @@ export const LISTING_FORM = 'listing';
 
 interface ListingEditorProps {
   editing: ListingEditing;
+  /** What the last rejection asks for and is still open. */
+  reasons: readonly ReviewReason[];
   /** True to see the listing as people will see it. */
   isPreview: boolean;
 }
 
 /** The editor of a listing, or its preview. Everything is saved on request; until then the browser keeps it. */
-export function ListingEditor({ editing, isPreview }: ListingEditorProps) {
+export function ListingEditor({ editing, reasons, isPreview }: ListingEditorProps) {
   const { draft, findings, sizes, onMeasured, save } = editing;
   const form = useEditorForm(editing.failure);
   return (
@@ -37,6 +39,7 @@ export function ListingEditor({ editing, isPreview }: ListingEditorProps) {
         <ListingForm
           listing={draft.listing}
           findings={findings}
+          reasons={reasons}
           sizes={sizes}
           disabled={false}
           onChange={draft.change}

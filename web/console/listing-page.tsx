@@ -58,7 +58,7 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
     return { data: data?.updateApp, problems };
   };
   const [ticked, setTicked] = useState<Tick>(null);
-  const ticks = { ticked, onTick: setTicked };
+  const ticks = { ticked, onTick: setTicked, canEdit: edit?.allowed ?? false };
   const wasPublished = app.status === 'APPROVED' || app.status === 'SUSPENDED';
   return (
     <ListingWorkplace

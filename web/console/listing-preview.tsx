@@ -17,6 +17,26 @@ const loadMarkdown = () => import('../components/markdown.tsx').then(({ Markdown
 export const ListingPreview = ({ listing }: { listing: Listing }) => (
   <article class="stack app-page listing-preview" aria-label="Preview of the page in the marketplace">
     <Head listing={listing} />
+    <Body listing={listing} />
+  </article>
+);
+
+/** A listing that cannot be edited now: what it says, below the name and the logo of the page. */
+export const ListingContents = ({ listing }: { listing: Listing }) => (
+  <article class="stack app-page" aria-label="The listing">
+    <section class="card listing-summary">
+      <div>
+        <h2>Short description</h2>
+        <p dir="auto">{listing.description}</p>
+      </div>
+      {listing.bannerUrl && <Banner url={listing.bannerUrl} />}
+    </section>
+    <Body listing={listing} />
+  </article>
+);
+
+const Body = ({ listing }: { listing: Listing }) => (
+  <>
     <Gallery screenshots={listing.screenshots} />
     <div class="app-columns">
       <div class="stack">
@@ -39,7 +59,7 @@ export const ListingPreview = ({ listing }: { listing: Listing }) => (
       </div>
       <Facts listing={listing} />
     </div>
-  </article>
+  </>
 );
 
 const usePublisher = () => {

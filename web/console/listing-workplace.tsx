@@ -5,8 +5,8 @@ import type { AllowedAction } from './action-button.tsx';
 import { type ListingData, listingOf } from './listing.ts';
 import { type ListingEditing, type SaveListing, useListingEditing } from './listing-editing.ts';
 import { ListingEditor } from './listing-editor.tsx';
-import { ListingPreview } from './listing-preview.tsx';
-import { type Readiness, readinessOf, type SubmissionSubject } from './readiness.ts';
+import { ListingContents } from './listing-preview.tsx';
+import { openReasonsOf, type Readiness, readinessOf, type SubmissionSubject } from './readiness.ts';
 import { SaveBar, type Submit } from './save-bar.tsx';
 
 interface ListingWorkplaceProps {
@@ -40,12 +40,12 @@ export function ListingWorkplace(props: ListingWorkplaceProps) {
           {canEdit ? (
             <>
               <Views isPreview={isPreview} />
-              <ListingEditor editing={editing} isPreview={isPreview} />
+              <ListingEditor editing={editing} reasons={openReasonsOf(data)} isPreview={isPreview} />
             </>
           ) : (
             <>
               {reason && <p class="note">{inPlainWords(reason)}</p>}
-              <ListingPreview listing={listingOf(data)} />
+              <ListingContents listing={listingOf(data)} />
             </>
           )}
         </div>

@@ -1,15 +1,9 @@
 import { Link } from 'wouter-preact';
-import { useTitle } from '../components/shell.tsx';
+import { NotFound as Missing } from '../components/not-found.tsx';
 
 /** Says that there is no such page, or nothing of that id. */
-export function NotFound({ what = 'page' }: { what?: string }) {
-  useTitle('Not found · Developer console');
-  return (
-    <div class="empty">
-      <h1>There is no such {what}</h1>
-      <p>
-        It may have been deleted, or belong to another account. <Link href="/">Go to your apps</Link>
-      </p>
-    </div>
-  );
-}
+export const NotFound = ({ what }: { what?: string }) => (
+  <Missing area="Developer console" {...(what && { what })}>
+    <Link href="/">Go to your apps</Link>
+  </Missing>
+);

@@ -52,10 +52,27 @@ export function PipelinesPage({ app }: { app: AppData }) {
   const isVerified = useDeveloper().status === 'VERIFIED';
   return (
     <>
-      <p class="soft">
-        Trusted pipelines publish this app without a stored secret: GitHub or GitLab proves which repository
-        and workflow is running. Whoever can change that workflow can change and submit the app.
-      </p>
+      <header>
+        <h2>Publish from a pipeline</h2>
+        <p class="soft tight">
+          A trusted pipeline publishes this app without a stored secret: GitHub or GitLab proves which
+          repository and workflow is running. Whoever can change that workflow can change and submit the app.
+        </p>
+      </header>
+      <ol class="steps-row">
+        <li class="card">
+          <h3>Trust the repository</h3>
+          <p class="tight">Say which repository, workflow and environment may publish.</p>
+        </li>
+        <li class="card">
+          <h3>Add the job</h3>
+          <p class="tight">Copy the script below into the repository, with the file of the listing.</p>
+        </li>
+        <li class="card">
+          <h3>Push a tag</h3>
+          <p class="tight">The job saves the listing, submits it, and fails with the reason if it cannot.</p>
+        </li>
+      </ol>
       <Loaded from={publishers}>
         {({ trustedPublishers }) => (
           <>
@@ -82,6 +99,10 @@ export function PipelinesPage({ app }: { app: AppData }) {
       </Loaded>
       <section class="card stack">
         <h2>Ready-made scripts</h2>
+        <p class="tight">
+          They read <code>marketplace.json</code>, which <code>init</code> writes from the listing as it is
+          now.
+        </p>
         <PublishLines title="In a terminal" text={terminalLines('mkt_…', app.slug)} />
         <PublishLines title="GitHub: .github/workflows/marketplace.yml" text={gitHubWorkflow()} />
         <PublishLines title="GitLab: .gitlab-ci.yml" text={gitLabJob()} />

@@ -8,7 +8,13 @@ import type { ListingEditing } from './listing-editing.ts';
 export interface SubmissionSubject {
   readonly status: string;
   readonly allowedActions: readonly AllowedAction[];
-  readonly rejection: { readonly reasons: readonly { readonly addressed: boolean }[] } | null;
+  readonly rejection: {
+    readonly reasons: readonly {
+      readonly field: string | null;
+      readonly message: string;
+      readonly addressed: boolean;
+    }[];
+  } | null;
   /** Differences of a version to the live listing; an app has none. */
   readonly changes?: readonly object[];
 }
@@ -33,7 +39,7 @@ export function readinessOf(
 ): Readiness {
   const errors = editing.findings.filter(({ severity }) => severity === 'ERROR');
   const warnings = editing.findings.filter(({ severity }) => severity === 'WARNING');
-  const openReasons = subject.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
+  const openReasons = openReasonsOf(subject).length;
   const obstacle = obstacleOf(editing, errors.length, subject, operation);
   return {
     isWaiting: isWaiting(subject),
@@ -44,6 +50,10 @@ export function readinessOf(
     openReasons,
   };
 }
+
+/** Returns the reasons of the last rejection that are not ticked off. */
+export const openReasonsOf = ({ rejection }: SubmissionSubject) =>
+  rejection?.reasons.filter(({ addressed }) => !addressed) ?? [];
 
 const isWaiting = ({ status }: SubmissionSubject) => status === 'PENDING';
 

@@ -1,6 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
+import { Signal } from '../client/signal.ts';
 import { FieldForm } from '../components/field-form.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -19,9 +21,18 @@ interface RegisterPageProps {
   onRegistered: () => void;
 }
 
+/** True while the registration is shown: until then the account has none of the console's pages. */
+export const isAtRegistration = new Signal(false);
+
 /** The registration of an account as a developer. */
 export function RegisterPage({ account, onRegistered }: RegisterPageProps) {
   useTitle('Register · Developer console');
+  useEffect(() => {
+    isAtRegistration.value = true;
+    return () => {
+      isAtRegistration.value = false;
+    };
+  }, []);
   const [values, setValues, clearDraft] = useDraft('register', {
     name: account.name ?? '',
     email: account.email ?? '',

@@ -6,6 +6,7 @@ import { useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData, RejectionData } from './app-data.ts';
+import { FieldLink } from './field-link.tsx';
 import { labelOf } from './listing.ts';
 
 const AddressReason = graphql(`
@@ -43,10 +44,12 @@ interface RejectionProps {
   onTick: (ticked: Tick) => void;
   /** True if it was submitted again since. */
   isPast?: boolean;
+  /** True if the editor is on the page, so that the reasons can lead to its fields. */
+  canEdit: boolean;
 }
 
 /** The reasons of a rejection, to be ticked off one by one, and the advice of the reviewer. */
-export function Rejection({ app, rejection, ticked, onTick, isPast = false }: RejectionProps) {
+export function Rejection({ app, rejection, ticked, onTick, isPast = false, canEdit }: RejectionProps) {
   const [address, isChanging] = useChange(AddressReason);
   const { attempt, problems } = useAttempt();
   const action = app.allowedActions.find((allowed) => allowed.action === 'addressReason');
@@ -80,6 +83,11 @@ export function Rejection({ app, rejection, ticked, onTick, isPast = false }: Re
                 <Reason reason={each} />
               </span>
             </label>
+            {canEdit && each.field && (
+              <small>
+                Go to <FieldLink field={each.field} />
+              </small>
+            )}
           </li>
         ))}
       </ul>

@@ -58,7 +58,8 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
         {!isWaiting && (
           <button
             type="button"
-            class="primary"
+            // What is to be done first has the accent.
+            class={openReasons === 0 ? 'primary' : ''}
             disabled={!canSubmit || submit.isBusy}
             aria-describedby={stateId}
             onClick={() => (openReasons > 0 || warnings.length > 0 ? setIsAsking(true) : run())}

@@ -2,7 +2,7 @@ import type { Outcome } from '../client/data.ts';
 import { useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
 import { ActionButton, type AllowedAction } from './action-button.tsx';
-import { labelOf } from './listing.ts';
+import { FieldLink } from './field-link.tsx';
 import type { ListingFinding } from './listing-checks.ts';
 import { QueuePlace, type QueuePlaceData } from './queue-place.tsx';
 import type { Readiness } from './readiness.ts';
@@ -78,7 +78,7 @@ const FindingList = ({ findings }: { findings: readonly ListingFinding[] }) =>
     <ul class="missing">
       {findings.map(({ field, message }) => (
         <li key={field + message}>
-          <strong>{labelOf(field)}:</strong> {message}
+          <FieldLink field={field} />: {message}
         </li>
       ))}
     </ul>

@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { StatusBadge } from '../components/badge.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Problems } from '../components/status.tsx';
 import { ActionButton } from './action-button.tsx';
 import type { AppData, VersionData } from './app-data.ts';
 import { AppHistory } from './history.tsx';
-import { labelOf, screenshotLines, VersionListingFields } from './listing.ts';
+import { labelOf, listingOf, screenshotLines, VersionListingFields } from './listing.ts';
 import { ListingChanges } from './listing-changes.tsx';
 import type { ListingEditing, SaveListing } from './listing-editing.ts';
+import { ListingContents } from './listing-preview.tsx';
 import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
 import type { Readiness } from './readiness.ts';
 import { Rejection, type Tick } from './rejection.tsx';
 import { Removal } from './removal.tsx';
-import { StatusBadge } from './status-badge.tsx';
 import { Submission } from './submission.tsx';
 
 const CreateVersion = graphql(`
@@ -84,24 +85,27 @@ function StartVersion({ app }: { app: AppData }) {
   const [create, isCreating] = useChange(CreateVersion);
   const { attempt, problems } = useAttempt();
   return (
-    <section class="card narrow">
-      <h2>Start a new version</h2>
-      <p>
-        It begins as a copy of the live listing. Change it, compare it and submit it; users see it when a
-        reviewer has approved it.
-      </p>
-      <ActionButton
-        actions={app.allowedActions}
-        action="createAppVersion"
-        label="Start a new version"
-        kind="primary"
-        isBusy={isCreating}
-        onRun={() =>
-          void attempt(create({ appId: app.id }), 'The new version is a copy of the live listing.')
-        }
-      />
-      <Problems problems={problems} />
-    </section>
+    <div class="stack">
+      <section class="card start-version">
+        <h2>Change what people see</h2>
+        <p>
+          A new version begins as a copy of the live listing, which stays public until a reviewer has approved
+          the new one. Ratings, installs and the address of the page stay.
+        </p>
+        <ActionButton
+          actions={app.allowedActions}
+          action="createAppVersion"
+          label="Start a new version"
+          kind="primary"
+          isBusy={isCreating}
+          onRun={() =>
+            void attempt(create({ appId: app.id }), 'The new version is a copy of the live listing.')
+          }
+        />
+        <Problems problems={problems} />
+      </section>
+      <ListingContents listing={listingOf(app)} />
+    </div>
   );
 }
 
@@ -114,7 +118,7 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
     return { data: data?.updateAppVersion, problems };
   };
   const [ticked, setTicked] = useState<Tick>(null);
-  const ticks = { ticked, onTick: setTicked };
+  const ticks = { ticked, onTick: setTicked, canEdit: edit?.allowed ?? false };
   return (
     <ListingWorkplace
       data={version}

@@ -3,6 +3,7 @@ import { DeliveryListFields, WebhookFields, type WebhookKind } from '../webhooks
 import { WebhookList } from '../webhooks/webhook-list.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { NotFound } from './not-found.tsx';
+import { WebhookIntroduction } from './webhook-introduction.tsx';
 
 const documents = {
   list: graphql(`query ConsoleWebhooks { endpoints: myWebhookEndpoints { ...WebhookFields } }`, [
@@ -88,11 +89,14 @@ const types: Readonly<Record<EventKind, string | null>> = {
   WEBHOOK_DISABLED: 'webhook.disabled',
 };
 
+const eventTypes = Object.values(types).filter((type) => type !== null);
+
 const kind: WebhookKind = {
   area: 'Developer console',
   purpose:
     'We send a signed POST request to your server when something happens, such as a decision on an app.',
-  eventTypes: Object.values(types).filter((type) => type !== null),
+  eventTypes,
+  introduction: <WebhookIntroduction types={eventTypes} />,
   draft: 'new-endpoint',
   documents,
 };

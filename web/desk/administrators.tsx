@@ -2,7 +2,6 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { pathOf } from '../client/settings.ts';
 import { useTitle } from '../components/shell.tsx';
 import { Loaded } from '../components/status.tsx';
 import { useFilters } from './filters.tsx';
@@ -94,11 +93,8 @@ function NoAdministrator({ name }: { name: string }) {
     <section class="card sign-in">
       <h1>You are not an administrator</h1>
       <p>
-        You are signed in as <strong dir="auto">{name}</strong>. The review desk is for administrators of the
-        marketplace. Ask one of them for access, or sign in with another account.
-      </p>
-      <p>
-        Developers manage their apps in the <a href={pathOf('/console')}>console</a>.
+        You are signed in as <strong dir="auto">{name}</strong>. Ask an administrator for access, or sign in
+        with another account.
       </p>
     </section>
   );

@@ -33,13 +33,11 @@ export function AppActions({ app, onDone }: { app: AppDetails; onDone: () => voi
     <div class="row actions">
       {of('featureApp').isShown && isPublic && (
         <ActionButton
-          label={featured ? 'Stop featuring' : 'Feature'}
+          label={featured ? 'Remove from staff picks' : 'Make a staff pick'}
           mutation={Feature}
           variables={() => ({ id, featured: !featured })}
-          consequences={
-            featured ? `${name} leaves the featured apps.` : `${name} is shown among the featured apps.`
-          }
-          done={featured ? `${name} is no longer featured.` : `${name} is featured.`}
+          consequences={`${name} ${featured ? 'leaves' : 'joins'} the staff picks.`}
+          done={`${name} is ${featured ? 'no longer' : 'now'} a staff pick.`}
           refusal={of('featureApp').refusal}
           onDone={onDone}
         />

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { pathOf } from '../client/settings.ts';
-import { Badge, wordsOf } from '../components/badge.tsx';
+import { Badge, StatusBadge, wordsOf } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -108,8 +108,8 @@ function AppHeader({ app }: { app: AppDetails }) {
         </Link>
       </p>
       <h1 class="row tight">
-        <bdi>{app.name}</bdi> <Badge value={app.status} />{' '}
-        {app.featured && <Badge value="FEATURED" tone="good" />}
+        <bdi>{app.name}</bdi> <StatusBadge status={app.status} />{' '}
+        {app.featured && <Badge value="STAFF_PICK" />}
       </h1>
       <p class="row soft tight">
         <span>
@@ -162,7 +162,7 @@ const AppListing = ({ app }: { app: AppDetails }) => (
         ['Category', wordsOf(app.category)],
         ['Environment', wordsOf(app.environment)],
         ['Address', app.slug],
-        ['OAuth client ID', app.oauthClientId],
+        ['OAuth client', app.oauthClientId],
       ]}
     />
   </section>

@@ -2,7 +2,7 @@ import type { ResultOf } from 'gql.tada';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Badge, wordsOf } from '../components/badge.tsx';
+import { Badge, StatusBadge, statusWords, wordsOf } from '../components/badge.tsx';
 import { Pages } from '../components/pages.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -41,7 +41,10 @@ const Apps = graphql(`
 `);
 
 const statuses = ['PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED', 'DRAFT'] as const;
-const tabs = [{ value: '', label: 'All' }, ...statuses.map((value) => ({ value, label: wordsOf(value) }))];
+const tabs = [
+  { value: '', label: 'All' },
+  ...statuses.map((value) => ({ value, label: statusWords(value) })),
+];
 
 /** The apps of all developers, in every state. */
 export function AppsPage() {
@@ -70,7 +73,7 @@ export function AppsPage() {
       <search class="row filters" aria-label="Filters">
         <FilterText name="search" label="Name or slug" isLive />
         <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
-        <FilterSwitch name="featured" label="Featured" />
+        <FilterSwitch name="featured" label="Staff picks" />
         <FilterChoice name="category" label="Category" values={categories} all="Every category" />
         <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
         {params.has('developer') && <DeveloperFilter />}
@@ -135,7 +138,7 @@ const AppRow = ({ app, time }: { app: Row; time: TimeColumn }) => (
           <Link class="line" href={`/apps/${app.id}`} dir="auto">
             {app.name}
           </Link>
-          {app.featured && <Badge value="FEATURED" tone="good" />}
+          {app.featured && <Badge value="STAFF_PICK" />}
           {app.findings.some(({ code }) => code === 'unusual_installs') && (
             <Badge value="UNUSUAL_INSTALLS" tone="warn" />
           )}
@@ -148,7 +151,7 @@ const AppRow = ({ app, time }: { app: Row; time: TimeColumn }) => (
       </Link>
     </td>
     <td>
-      <Badge value={app.status} />
+      <StatusBadge status={app.status} />
     </td>
     <td>
       {wordsOf(app.category)}

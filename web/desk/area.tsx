@@ -1,6 +1,7 @@
 import { Link, Route, Switch } from 'wouter-preact';
 import { useKeys } from '../components/keys.ts';
-import { Shell, useTitle } from '../components/shell.tsx';
+import { NotFound } from '../components/not-found.tsx';
+import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
 import { Administrators } from './administrators.tsx';
 import { AppPage } from './app.tsx';
@@ -43,26 +44,15 @@ export const Area = () => (
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/:id">{({ id }) => <WebhookDeliveriesPage key={id} id={id} />}</Route>
           <Route>
-            <NoSuchPage />
+            <NotFound area="Review desk">
+              <Link href="/">Go to the queue</Link>
+            </NotFound>
           </Route>
         </Switch>
       </Administrators>
     </SignedIn>
   </DeskShell>
 );
-
-function NoSuchPage() {
-  useTitle('No such page · Review desk');
-  return (
-    <section class="card stack">
-      <h1>There is no such page</h1>
-      <p class="tight">
-        Go to the <Link href="/">queue</Link>, the <Link href="/apps">apps</Link> or the{' '}
-        <Link href="/developers">developers</Link>.
-      </p>
-    </section>
-  );
-}
 
 function DeskShell({ children }: { children: preact.ComponentChildren }) {
   const counts = useReviewCounts();

@@ -1,7 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
-import { Badge, wordsOf } from '../components/badge.tsx';
+import { StatusBadge, wordsOf } from '../components/badge.tsx';
 import { counted } from '../components/counted.ts';
 import { Logo } from '../components/picture.tsx';
 import { When } from '../components/when.tsx';
@@ -64,7 +64,7 @@ const AppRow = ({ app }: { app: DeveloperAppsTableProps['apps'][number] }) => (
       </span>
     </td>
     <td>
-      <Badge value={app.status} />
+      <StatusBadge status={app.status} />
     </td>
     <td data-label="Category">{wordsOf(app.category)}</td>
     <td data-label="Installs" class="number">

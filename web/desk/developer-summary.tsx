@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { Badge } from '../components/badge.tsx';
+import { Badge, StatusBadge } from '../components/badge.tsx';
 import { Breakable } from '../components/breakable.tsx';
 import { counted } from '../components/counted.ts';
 import { dayOf, When } from '../components/when.tsx';
@@ -118,7 +118,7 @@ const DeveloperApps = ({ developer: { id, apps } }: { developer: DeveloperData }
           <Link href={`/apps/${node.id}`} dir="auto">
             {node.name}
           </Link>
-          <Badge value={node.status} />
+          <StatusBadge status={node.status} />
         </li>
       ))}
     </ul>

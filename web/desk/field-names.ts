@@ -1,33 +1,24 @@
 import { labelOf } from '../client/words.ts';
 
-/** Fields that the desk names otherwise than the forms of developers. */
-const names: Record<string, string> = {
-  email: 'E-mail',
-  oauthClientId: 'OAuth client ID',
-  daysBefore: 'Days of notice',
-};
-
 /** Returns a field of a listing in words: `screenshots.0.url` is "Screenshot 1". */
 export function fieldName(field: string): string {
   const [, list, position] = /^(screenshots|rejection\.reasons)\.(\d+)/.exec(field) ?? [];
   if (list) return `${list === 'screenshots' ? 'Screenshot' : 'Reason'} ${Number(position) + 1}`;
-  return names[field] ?? labelOf(field);
+  return labelOf(field);
 }
 
 /** Returns the fields that a reason of a rejection can be about. */
 export const fieldsOf = (screenshots: number): string[] => [
-  ...[
-    'name',
-    'description',
-    'longDescription',
-    'category',
-    'websiteUrl',
-    'oauthClientId',
-    'logoUrl',
-    'bannerUrl',
-    'versionNumber',
-    'releaseNotes',
-  ],
+  'name',
+  'description',
+  'longDescription',
+  'category',
+  'websiteUrl',
+  'oauthClientId',
+  'logoUrl',
+  'bannerUrl',
+  'versionNumber',
+  'releaseNotes',
   'screenshots',
   ...Array.from({ length: screenshots }, (_, position) => `screenshots.${position}.url`),
 ];

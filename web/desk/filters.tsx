@@ -19,24 +19,25 @@ export function useFilters(): [URLSearchParams, (name: string, value: string | n
   return [params, set];
 }
 
-/** A filter that is on or off. */
-export function FilterSwitch({
-  name,
-  label,
-  count,
-}: {
-  name: string;
+interface SwitchProps {
   label: string;
   count?: number | undefined;
-}) {
+  isOn: boolean;
+  onClick: () => void;
+}
+
+const Switch = ({ label, count, isOn, onClick }: SwitchProps) => (
+  <button type="button" class="switch" aria-pressed={isOn} onClick={onClick}>
+    {label}
+    {count === undefined ? '' : ` (${count})`}
+  </button>
+);
+
+/** A filter that is on or off. */
+export function FilterSwitch({ name, ...text }: Pick<SwitchProps, 'label' | 'count'> & { name: string }) {
   const [params, set] = useFilters();
   const isOn = params.get(name) === 'true';
-  return (
-    <button type="button" class="switch" aria-pressed={isOn} onClick={() => set(name, isOn ? null : 'true')}>
-      {label}
-      {count === undefined ? '' : ` (${count})`}
-    </button>
-  );
+  return <Switch {...text} isOn={isOn} onClick={() => set(name, isOn ? null : 'true')} />;
 }
 
 /** The choice without any of the given filters that are on or off. */
@@ -48,12 +49,7 @@ export function FilterAll({ switches }: { switches: readonly string[] }) {
       for (const name of ['after', ...switches]) next.delete(name);
       return next;
     });
-  const isOn = !switches.some((name) => params.get(name) === 'true');
-  return (
-    <button type="button" class="switch" aria-pressed={isOn} onClick={clear}>
-      All
-    </button>
-  );
+  return <Switch label="All" isOn={!switches.some((name) => params.get(name) === 'true')} onClick={clear} />;
 }
 
 interface FilterChoiceProps {
@@ -153,17 +149,8 @@ export function StatusTabs({ current, tabs }: StatusTabsProps) {
   const [, set] = useFilters();
   return (
     <>
-      {tabs.map(({ value, label, count }) => (
-        <button
-          key={value}
-          type="button"
-          class="switch"
-          aria-pressed={value === current}
-          onClick={() => set('status', value)}
-        >
-          {label}
-          {count === undefined ? '' : ` (${count})`}
-        </button>
+      {tabs.map(({ value, ...text }) => (
+        <Switch key={value} {...text} isOn={value === current} onClick={() => set('status', value)} />
       ))}
     </>
   );

@@ -24,7 +24,7 @@ const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, '
       {edges.map(({ node }) => (
         <li key={node.id}>
           <p class="row tight">
-            <Badge value={node.outcome ?? 'WAITING'} />
+            <Badge value={node.outcome ?? 'IN_REVIEW'} />
             {node.version ? <VersionName number={node.version.versionNumber} /> : <span>App</span>}
             <small>
               <When at={node.decidedAt ?? node.submittedAt} />

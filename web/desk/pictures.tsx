@@ -45,44 +45,32 @@ export const Pictures = ({
   /** Called with a reason to reject the listing because of a picture; without it, there is no button for that. */
   onReason?: (reason: ReasonDraft) => void;
 }) => {
-  const about = (field: string) => findings.filter((finding) => finding.field.startsWith(field));
-  const isChecked = (field: string) => images.some((image) => image.field === field);
+  const pictures = [
+    ...screenshots.map(({ url, caption }, position) => ({
+      label: `Screenshot ${position + 1}`,
+      field: `screenshots.${position}.url`,
+      url,
+      caption,
+      rule: rules.screenshot,
+    })),
+    { label: 'Banner', field: 'bannerUrl', url: bannerUrl, rule: rules.banner },
+    { label: 'Logo', field: 'logoUrl', url: logoUrl, rule: rules.logo },
+  ];
   return (
     <section class="card stack" aria-labelledby="pictures">
       <h2 id="pictures">Pictures</h2>
       <div class={onReason ? 'stack' : 'picture-overview'}>
-        {screenshots.map(({ url, caption }, position) => (
+        {screenshots.length === 0 && <p class="soft tight">There are no screenshots.</p>}
+        {pictures.map((picture) => (
           <PictureCheck
-            key={url}
-            label={`Screenshot ${position + 1}`}
-            field={`screenshots.${position}.url`}
-            url={url}
-            caption={caption}
-            rule={rules.screenshot}
-            findings={about(`screenshots.${position}.`)}
-            isChecked={isChecked(`screenshots.${position}.url`)}
+            key={`${picture.field} ${picture.url}`}
+            {...picture}
+            // What is wrong with a caption is shown at its picture.
+            findings={findings.filter(({ field }) => field.startsWith(picture.field.replace(/url$/, '')))}
+            isChecked={images.some(({ field }) => field === picture.field)}
             onReason={onReason}
           />
         ))}
-        {screenshots.length === 0 && <p class="soft tight">There are no screenshots.</p>}
-        <PictureCheck
-          label="Banner"
-          field="bannerUrl"
-          url={bannerUrl}
-          rule={rules.banner}
-          findings={about('bannerUrl')}
-          isChecked={isChecked('bannerUrl')}
-          onReason={onReason}
-        />
-        <PictureCheck
-          label="Logo"
-          field="logoUrl"
-          url={logoUrl}
-          rule={rules.logo}
-          findings={about('logoUrl')}
-          isChecked={isChecked('logoUrl')}
-          onReason={onReason}
-        />
       </div>
     </section>
   );
@@ -170,7 +158,7 @@ function Verdict({ size, rule, isChecked, findings }: VerdictProps) {
             ? 'It has not been checked yet.'
             : findings.length > 0
               ? 'Our own check found the problem below.'
-              : 'Our own check could load it and found no problem.'}
+              : 'Our own check found no problem.'}
         </p>
       </>
     );
@@ -180,9 +168,7 @@ function Verdict({ size, rule, isChecked, findings }: VerdictProps) {
         {size.width} × {size.height}
       </strong>{' '}
       {rule.isMetBy(size) ? (
-        <span class="badge good" title={rule.text}>
-          Good size
-        </span>
+        <span class="badge good">Good size</span>
       ) : (
         <span class={`badge ${tone}`}>Wrong size</span>
       )}

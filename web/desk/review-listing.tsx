@@ -19,7 +19,7 @@ export const ReviewListing = ({ item }: { item: ReviewItem }) => {
             ['Category', wordsOf(listing.category)],
             ['Environment', wordsOf(item.app.environment)],
             ['Address', item.app.slug],
-            ['OAuth client ID', listing.oauthClientId],
+            ['OAuth client', listing.oauthClientId],
           ]}
         />
       </section>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
-import { Empty } from '../components/status.tsx';
+import { NotFound } from '../components/not-found.tsx';
 import { DeliveryListFields, WebhookFields, type WebhookKind } from '../webhooks/webhook-data.ts';
 import { WebhookList } from '../webhooks/webhook-list.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
@@ -76,12 +76,9 @@ export const WebhookDeliveriesPage = ({ id }: { id: string }) => (
     kind={kind}
     id={id}
     missing={
-      <Empty>
-        <h1>There is no such endpoint</h1>
-        <p>
-          It may have been deleted. <Link href="/webhooks">See all webhooks</Link>
-        </p>
-      </Empty>
+      <NotFound area={kind.area} what="endpoint">
+        <Link href="/webhooks">See all webhooks</Link>
+      </NotFound>
     }
   />
 );

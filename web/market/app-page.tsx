@@ -114,7 +114,7 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
               </>
             )}
           </span>
-          {app.featured && <Badge value="STAFF_PICK" tone="good" />}
+          {app.featured && <Badge value="STAFF_PICK" />}
           {app.environment !== 'production' && <Badge value={app.environment.toUpperCase()} tone="warn" />}
         </p>
         <p dir="auto">{app.description}</p>
@@ -170,7 +170,7 @@ const Facts = ({ app }: { app: ShownApp }) => (
           <Icon name={app.category} /> {wordsOf(app.category)}
         </Link>
       </dd>
-      <dt>Works in</dt>
+      <dt>Environment</dt>
       <dd>{wordsOf(app.environment)}</dd>
       {app.versionNumber && (
         <>

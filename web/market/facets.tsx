@@ -30,7 +30,7 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
     />
     <Facet
       id="environment"
-      name="Works in"
+      name="Environment"
       current={listing.environment}
       values={environments.map(({ environment, count }) => ({ value: environment, count })).toSorted(byUse)}
       countOf={(count) => countOf(count, listing)}

@@ -82,38 +82,47 @@ function CountInstall({ app, onInstalled }: InstallProps) {
   return (
     <div class="install" ref={next} tabIndex={-1}>
       {isDone ? (
-        <strong class="installed">
-          <Icon name="done" /> Installed
-        </strong>
+        <Installed app={app} />
       ) : (
         <button type="button" class="primary" disabled={isRecording} onClick={install}>
           Install
         </button>
       )}
       <Installs count={installs}>
-        {isDone ? <NextStep app={app} /> : 'After installing, you see how to add it to your workspace.'}
+        {isDone ? <NextStep app={app} /> : 'Next, you add it to your workspace.'}
       </Installs>
       <Problems problems={problems} />
     </div>
   );
 }
 
-/** How to get the app to work: the website of the app or its developer explains it, if there is one. */
-function NextStep({ app: { name, websiteUrl, developer } }: Pick<InstallProps, 'app'>) {
-  const url = websiteUrl ?? developer.websiteUrl;
-  if (!url)
-    return (
-      <>
-        Next, add <bdi>{name}</bdi> in the settings of your workspace.
-      </>
-    );
+/** The page that explains how to get the app to work: that of the app or of its developer, if there is one. */
+const setUpUrl = ({ websiteUrl, developer }: InstallProps['app']) => websiteUrl ?? developer.websiteUrl;
+
+/** Says that the app is installed, with the way to the next step. */
+function Installed({ app }: Pick<InstallProps, 'app'>) {
+  const url = setUpUrl(app);
   return (
-    <>
-      Next, follow the steps on{' '}
-      <a href={url} rel="noopener noreferrer nofollow" target="_blank">
-        {new URL(url).host}
-      </a>{' '}
-      to add it to your workspace.
-    </>
+    <div class="installed">
+      <strong>
+        <Icon name="done" /> Installed
+      </strong>
+      {url && (
+        <a class="button primary" href={url} rel="noopener noreferrer nofollow" target="_blank">
+          Add to your workspace <Icon name="external" />
+        </a>
+      )}
+    </div>
   );
 }
+
+const NextStep = ({ app }: Pick<InstallProps, 'app'>) => {
+  const url = setUpUrl(app);
+  return url ? (
+    <>The steps are on {new URL(url).host}, which opens in a new tab.</>
+  ) : (
+    <>
+      Next, add <bdi>{app.name}</bdi> in the settings of your workspace.
+    </>
+  );
+};

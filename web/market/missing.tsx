@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { useTitle } from '../components/shell.tsx';
+import { NotFound } from '../components/not-found.tsx';
 import { AppCardFields, AppCards } from './app-card.tsx';
 
 const Alternatives = graphql(
@@ -22,19 +22,14 @@ interface MissingPageProps {
 
 /** Says that there is no such page, in the words of the service's own page, and shows apps that the person may have meant. */
 export function MissingPage({ what = 'page', search = '' }: MissingPageProps) {
-  useTitle('Page not found · Marketplace');
   const { data } = useData(Alternatives, { search });
   const found = search ? (data?.apps.edges.map(({ node }) => node) ?? []) : [];
   const apps = found.length > 0 ? found : (data?.featuredApps ?? []);
   return (
     <div class="stack">
-      <div>
-        <h1>Page not found</h1>
-        <p>There is no {what} at this address. It may have been removed, or the address has a mistake.</p>
-        <p>
-          <Link href="/">Show all apps</Link>
-        </p>
-      </div>
+      <NotFound area="Marketplace" what={what}>
+        <Link href="/">Show all apps</Link>
+      </NotFound>
       {apps.length > 0 && (
         <section>
           <h2>{found.length > 0 ? 'Apps with a similar name' : 'Staff picks'}</h2>

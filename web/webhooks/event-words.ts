@@ -12,11 +12,11 @@ const subjects: Record<string, string> = {
 /** Events whose type does not say in words what has happened. */
 const words: Record<string, string> = {
   'app.edited': 'App edited by an administrator',
-  'app.featured': 'App featured',
+  'app.featured': 'App made a staff pick',
   'app.pictures_changed': 'Pictures of a public app changed',
   'app.restored': 'App public again',
   'app.suspended': 'App taken down',
-  'app.unfeatured': 'App no longer featured',
+  'app.unfeatured': 'App no longer a staff pick',
   'developer.change_undone': 'Changes of the profile undone',
   'developer.edited': 'Profile edited by an administrator',
   'developer.email-changed': 'E-mail address changed',

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@urql/preact';
 import type { ResultOf } from 'gql.tada';
+import type { ComponentChildren } from 'preact';
 import { graphql } from '../client/graphql.ts';
 
 export const WebhookFields = graphql(`
@@ -83,6 +84,8 @@ export interface WebhookKind {
   area: string;
   /** Says which events are sent; shown below the heading. */
   purpose: string;
+  /** Shown while there is no endpoint. */
+  introduction?: ComponentChildren;
   /** The types of events that can be sent. */
   eventTypes: readonly string[];
   /** Name of the draft of a new endpoint. */

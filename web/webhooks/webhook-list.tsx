@@ -35,7 +35,9 @@ export function WebhookList({ kind }: { kind: WebhookKind }) {
       </div>
       <Loaded from={webhooks}>
         {({ endpoints }) =>
-          endpoints.length > 0 && (
+          endpoints.length === 0 ? (
+            kind.introduction
+          ) : (
             <section class="card">
               <h2>Endpoints</h2>
               <ul class="plain rows">

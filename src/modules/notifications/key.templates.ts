@@ -106,9 +106,9 @@ export const keyTemplates = {
       heading: `An API key expires ${soon}`,
       body: [
         `The key ${keyName(data)} works until ${formatTime(end)}. After that, requests with this key are rejected.`,
-        'Create a new key, use it in place of the old one, then revoke the old one.',
+        'Rotate the key, and use the new one in its place: it has the same name, scopes and lifetime.',
       ],
-      action: newKeyPage(data),
+      action: keysPage(data, 'Rotate the key', 'To rotate it, call rotateApiKey (GraphQL).'),
     };
   },
 } satisfies Partial<MailTemplates>;

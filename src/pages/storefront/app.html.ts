@@ -91,7 +91,7 @@ const facts = (link: Link, { app, isVerified }: AppPage) => `<section class="car
   <a class="person developer-link" href="${link(`/developers/${app.developer.id}`)}"><span><small>Developer${isVerified ? ' · Verified' : ''}</small>${text('strong', developerName(app.developer))}</span></a>
   <dl class="facts">
     <dt>Category</dt><dd>${anchor(link(`?category=${app.category}`), wordsOf(app.category))}</dd>
-    <dt>Works in</dt><dd>${wordsOf(app.environment)}</dd>
+    <dt>Environment</dt><dd>${wordsOf(app.environment)}</dd>
     ${app.versionNumber ? `<dt>Version</dt>${text('dd', app.versionNumber)}` : ''}
     <dt>Published</dt><dd>${dayOf(app.approvedAt)}</dd>
     <dt>Updated</dt><dd>${dayOf(app.updatedAt)}</dd>

@@ -140,7 +140,7 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
     facet('category', 'Category', kinds, listing.category, (category) =>
       link(addressOf({ ...listing, category, page: 1 })),
     ) +
-    facet('environment', 'Works in', places, listing.environment, (environment) =>
+    facet('environment', 'Environment', places, listing.environment, (environment) =>
       link(addressOf({ ...listing, environment, page: 1 })),
     )
   );

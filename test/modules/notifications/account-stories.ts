@@ -161,6 +161,6 @@ export const accountStories = {
       return developer.email;
     },
     subject: 'Your API key “A key” expires in 3 days',
-    says: ['“A key” (mkt_', 'works until', 'Create a new key'],
+    says: ['“A key” (mkt_', 'works until', 'Rotate the key'],
   },
 } satisfies Partial<Record<MailedKind, Story>>;

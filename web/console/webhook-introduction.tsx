@@ -1,0 +1,47 @@
+import { groupsOf } from '../webhooks/event-words.ts';
+
+/** A message as an endpoint receives it. */
+const sample = `POST /hooks HTTP/1.1
+webhook-id: msg_019a81f27c1e
+webhook-timestamp: 1794707201
+webhook-signature: v1,4AGkOgeG+90wV+5W+ldBi…
+
+{
+  "type": "app.approved",
+  "timestamp": "2026-11-15T01:46:40.000Z",
+  "data": {
+    "developer": { "id": "019a81f2…", "name": "Ada", … },
+    "app": { "id": "019a81f2…", "slug": "ada-counts", … }
+  }
+}`;
+
+/** What an endpoint receives, for somebody who has none yet. */
+export const WebhookIntroduction = ({ types }: { types: readonly string[] }) => (
+  <div class="halves">
+    <section class="card">
+      <h2>What your server receives</h2>
+      <pre class="secret">
+        <code>{sample}</code>
+      </pre>
+      <p>
+        Verify the signature with the secret of the endpoint: the{' '}
+        <a href="https://www.standardwebhooks.com" rel="noopener noreferrer" target="_blank">
+          Standard Webhooks
+        </a>{' '}
+        libraries do it in most languages. Respond with 200 first and work afterwards. What fails is sent
+        again for a day, and you can test an endpoint as soon as it is added.
+      </p>
+    </section>
+    <section class="card">
+      <h2>Events</h2>
+      <dl class="facts">
+        {groupsOf(types).map(({ subject, events }) => (
+          <>
+            <dt key={subject}>{subject}</dt>
+            <dd>{events.map(({ text }) => text).join(' · ')}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  </div>
+);
