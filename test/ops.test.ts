@@ -105,6 +105,8 @@ describe('ops/marketplace-gateway.service and the Dockerfile', () => {
     expect(started).toBe(command);
     const [, last = '[]'] = /^CMD (\[.+\])\n*$(?![\s\S])/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
     expect(JSON.parse(last).join(' ')).toBe(command);
+    const image = readFileSync('Dockerfile', 'utf8');
+    for (const file of [unit, image]) expect(file).toContain('NODE_ENV=production MALLOC_ARENA_MAX=1\n');
     const operations = readFileSync('docs/operations.md', 'utf8');
     expect(operations).toContain(`\n${command}\n${scripts.worker}\n`);
   });

@@ -82,7 +82,9 @@ export class Server {
     const child = spawn(process.execPath, [...flags, ...nodeArgs, main, '--stop-with-parent'], {
       env: {
         PATH: process.env.PATH,
+        // As the image and the unit for systemd have them.
         NODE_ENV: 'production',
+        MALLOC_ARENA_MAX: '1',
         HOST: '127.0.0.1',
         PORT: String(port),
         PUBLIC_URL: `http://127.0.0.1:${port}`,
