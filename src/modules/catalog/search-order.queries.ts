@@ -25,15 +25,19 @@ export interface SearchOrder {
   isByRelevance: boolean;
   /** Ranks the hits with the text within their tier; null where only installs do. */
   rank: string | null;
+  /** The columns by which hits are ranked and assigned to tiers. The headline is not in the index of names. */
+  hitColumns: readonly ('name' | 'headline')[];
 }
 
 export const searchOrder = (sort: AppSort): SearchOrder => ({
   keys: sortKeys(sort, 'search'),
   isByRelevance: sort === 'relevance',
   rank: wordRank,
+  hitColumns: sort === 'relevance' ? ['name', 'headline'] : [],
 });
 export const suggestionOrder: SearchOrder = {
   keys: sortKeys('relevance', 'search'),
   isByRelevance: true,
   rank: null,
+  hitColumns: ['name'],
 };

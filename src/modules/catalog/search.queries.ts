@@ -92,36 +92,36 @@ function collectedPage(
   page: BoundPage,
   similar: { enough: string } | null,
 ) {
-  const { keys, isByRelevance, rank } = order;
+  const { keys, isByRelevance, rank, hitColumns: further } = order;
   const columns = keys.filter(({ column }) => column !== 'relevance');
-  const hitColumns = isByRelevance ? 's.app_id, s.name, s.headline' : 's.app_id';
-  const sorted = (hits: string, further: string, condition: string) => `
-    select ${columnList(columns, 'a')}${further}
+  const hitColumns = ['app_id', ...further].map((column) => `s.${column}`).join(', ');
+  const furtherColumns = further.map((column) => `, h.${column}`).join('');
+  const sorted = (hits: string, others: string, condition: string) => `
+    select ${columnList(columns, 'a')}${others}
     from ${hits} h join ${sortTable(keys)} a on a.id = h.app_id where ${condition}`;
   // Only the most installed hits of a tier are ranked.
   const ranked = (from: number, hits: string, ranking: string | null, condition: string) => `
     select ${columnList(columns, 'g')}, ${from} + ${ranking ? score(ranking) : '0'} as relevance from (
-      ${sorted(hits, ', h.name, h.headline', condition)} order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
+      ${sorted(hits, furtherColumns, condition)} order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
   const isCollected = '(select number <= hits from text_size, most)';
   const isRanked = `(select number <= ${maxRanked} from text_size)`;
   const ranking = rank && `case when ${isRanked} then ${rank} else 0 end`;
-  const words = isByRelevance ? isInTier.words : 'true';
+  // The tier with most hits: a search by name has none with the words alone.
+  const last = terms.by === 'text' ? 'words' : 'prefix';
+  const inLast = isByRelevance ? isInTier[last] : 'true';
   // Of many hits, those of the page are found in the index of the order.
-  const isFew = isByRelevance ? isRanked : '(select number <= sorted from text_size, most)';
+  const isFew = isByRelevance && rank ? isRanked : '(select number <= sorted from text_size, most)';
   const walked = walk(order, page, {
-    tier: tier.words,
+    tier: tier[last],
     // The planner would join the hits without `is true`.
-    isHit: `(a.id in (select h.app_id from hits h where ${words})) is true`,
+    isHit: `(a.id in (select h.app_id from hits h where ${inLast})) is true`,
     condition: `and ${isCollected} and not ${isFew}`,
   });
+  const named = (['exact', 'prefix'] as const)
+    .filter((name) => name !== last)
+    .map((name) => ranked(tier[name], 'hits', ranking, `${isCollected} and ${isInTier[name]}`));
   const branches = isByRelevance
-    ? [
-        ranked(tier.exact, 'hits', ranking, `${isCollected} and ${isInTier.exact}`),
-        ranked(tier.prefix, 'hits', ranking, `${isCollected} and ${isInTier.prefix}`),
-        ranked(tier.words, 'hits', ranking, `${isCollected} and ${isFew} and ${words}`),
-        // All hits by name are in the tiers before.
-        ...(terms.by === 'text' ? [walked] : []),
-      ]
+    ? [...named, ranked(tier[last], 'hits', ranking, `${isCollected} and ${isFew} and ${inLast}`), walked]
     : [sorted('hits', '', `${isCollected} and ${isFew}`), walked];
   if (similar)
     branches.push(
