@@ -1,5 +1,11 @@
 /** An account that the built-in identity provider signs tokens for in development (D14). */
-export type DemoAccount = { accountUserId: string; admin: boolean; name: string; email?: string };
+export type DemoAccount = {
+  accountUserId: string;
+  admin: boolean;
+  name: string;
+  email?: string;
+  emailVerified?: boolean;
+};
 
 /** A demo account with the text of the button that signs in with it. */
 type OfferedAccount = DemoAccount & { label: string };
@@ -41,6 +47,7 @@ export const DEMO_ACCOUNTS = {
     admin: false,
     name: 'Nia Newcomer',
     email: 'nia@example.com',
+    emailVerified: true,
     label: 'For trying out the registration',
   },
 } satisfies Record<string, OfferedAccount>;

@@ -80,12 +80,13 @@ export class DemoTimeline {
     const { developers, developerAdmin } = this.services;
     const { registeredDaysAgo, status, reason = '', ...profile } = demo;
     const { accountUserId, name } = profile;
-    const account = demoCaller({ accountUserId, name });
+    const email = `${accountUserId}@example.com`;
+    const account = demoCaller({ accountUserId, name, email, emailProven: status !== 'unverified' });
     const registered = registeredDaysAgo * day;
     this.at(registered, async () => {
       const { id } = await developers.register(account, {
         ...profile,
-        email: `${accountUserId}@example.com`,
+        email,
       });
       this.callers.set(owner, { ...account, developer: { id, status: DeveloperStatus.UNVERIFIED } });
     });

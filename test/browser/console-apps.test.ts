@@ -184,7 +184,9 @@ describe('a listing in the console', () => {
     await open(`/apps/${id}`);
     await page.getByRole('link', { name: 'Start a new version' }).click();
     await page.getByRole('button', { name: 'Start a new version' }).click();
-    await page.getByText('Saved. Nothing differs from the live listing yet.').waitFor();
+    await page
+      .getByText('Saved. Change something first: nothing differs from the live listing yet.')
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
     await page.getByLabel('Short description').fill('It tracks hours.');
     await page.getByLabel('Screenshot 2', { exact: true }).fill(pictures.url('/png/1920x1080'));

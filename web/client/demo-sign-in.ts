@@ -20,11 +20,11 @@ export class DemoSignIn implements SignInMethod {
   async signIn(accountId?: string): Promise<Account | null> {
     const account = this.accounts.find(({ accountUserId }) => accountUserId === accountId);
     if (!account) return null;
-    const { accountUserId, admin, name, email } = account;
+    const { accountUserId, admin, name, email, emailVerified } = account;
     const response = await fetch(pathOf('/dev/token'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ accountUserId, admin, name, email }),
+      body: JSON.stringify({ accountUserId, admin, name, email, emailVerified }),
     });
     if (!response.ok) throw new Error(`Signing in as ${name} failed. Try again.`);
     const { accessToken, expiresIn }: { accessToken: string; expiresIn: number } = await response.json();

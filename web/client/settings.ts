@@ -6,6 +6,7 @@ export interface DemoAccount {
   /** Says who the account is, such as "Developer with apps". */
   readonly label: string;
   readonly email?: string;
+  readonly emailVerified?: boolean;
 }
 
 /** The settings with which a browser signs in at the identity provider. */

@@ -22,7 +22,7 @@ export function relativeTime(at: string, now = Date.now()): string {
 /** A duration as "2 days" or "5 hours". */
 export function duration(seconds: number): string {
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['minute', 60];
-  const count = Math.round(seconds / size);
+  const count = Math.max(1, Math.round(seconds / size));
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 

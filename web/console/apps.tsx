@@ -151,10 +151,7 @@ function nextStep(app: AppItemData): string {
   const action = (name: string) => app.allowedActions.find((each) => each.action === name);
   if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'It is in review.';
   if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
-  if (app.status === 'APPROVED')
-    return app.openVersion
-      ? versionSteps[app.openVersion.status]
-      : 'To change the listing, start a new version.';
+  if (app.status === 'APPROVED') return app.openVersion ? versionSteps[app.openVersion.status] : '';
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
   const submit = action('submitApp');

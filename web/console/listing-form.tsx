@@ -187,7 +187,7 @@ const FurtherFields = (props: ListingFormProps) => (
       in={props}
       name="oauthClientId"
       isOptional
-      hint="The ID of the app’s OAuth client. Support sets it up for you."
+      hint="The ID of the app’s OAuth client in the workspace, if it has one."
     />
   </section>
 );

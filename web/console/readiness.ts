@@ -71,7 +71,9 @@ function obstacleOf(
   const submit = subject.allowedActions.find(({ action }) => action === operation);
   if (submit?.code === 'DEVELOPER_NOT_VERIFIED') return 'You can submit it when your account is verified.';
   if (!submit?.allowed) return inPlainWords(submit?.message ?? '');
-  return subject.changes?.length === 0 ? 'Nothing differs from the live listing yet.' : null;
+  return subject.changes?.length === 0
+    ? 'Change something first: nothing differs from the live listing yet.'
+    : null;
 }
 
 function invitationOf(openReasons: number, warnings: number): string {

@@ -31,9 +31,11 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
   const stateId = useId();
   const isDirty = draft.changed.length > 0;
   const { canSubmit, isWaiting, warnings, openReasons } = readiness;
-  const run = () => {
+  const run = async () => {
     setIsAsking(false);
-    void attempt(submit.run(), 'Submitted for review.');
+    const submitted = await attempt(submit.run(), 'Submitted for review.');
+    // The state and the place in the queue are at the top.
+    if (submitted) scrollTo({ top: 0 });
   };
   return (
     <div class="save-bar card">
@@ -62,7 +64,7 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
             class={openReasons === 0 ? 'primary' : ''}
             disabled={!canSubmit || submit.isBusy}
             aria-describedby={stateId}
-            onClick={() => (openReasons > 0 || warnings.length > 0 ? setIsAsking(true) : run())}
+            onClick={() => (openReasons > 0 || warnings.length > 0 ? setIsAsking(true) : void run())}
           >
             Submit for review
           </button>
@@ -73,7 +75,7 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
           warnings={warnings}
           openReasons={openReasons}
           onClose={() => setIsAsking(false)}
-          onSubmit={run}
+          onSubmit={() => void run()}
         />
       )}
     </div>

@@ -6,10 +6,10 @@ import { Badge } from '../components/badge.tsx';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
-import { duration, When } from '../components/when.tsx';
+import { When } from '../components/when.tsx';
 import { FilterText, StatusTabs } from './filters.tsx';
 import { oneOf } from './queue-filter.ts';
-import { Company } from './queue-table.tsx';
+import { Company, Overdue } from './queue-table.tsx';
 import { useRowKeys } from './row-keys.ts';
 
 const Developers = graphql(`
@@ -136,7 +136,7 @@ const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
 export function VerificationDue({ at, prefix = '' }: { at: string | null; prefix?: string }) {
   if (!at) return <span class="soft">–</span>;
   return Date.parse(at) < Date.now() ? (
-    <span class="badge bad">Overdue by {duration((Date.now() - Date.parse(at)) / 1000)}</span>
+    <Overdue since={at} />
   ) : (
     <>
       {prefix}

@@ -129,11 +129,11 @@ export const Company = ({ name }: { name: string }) => (
 );
 
 const Due = ({ item: { overdue, dueAt } }: { item: QueueItem }) =>
-  overdue ? (
-    <span class="badge bad">Overdue by {duration((Date.now() - Date.parse(dueAt)) / 1000)}</span>
-  ) : (
-    <When at={dueAt} />
-  );
+  overdue ? <Overdue since={dueAt} /> : <When at={dueAt} />;
+
+export const Overdue = ({ since }: { since: string }) => (
+  <span class="badge bad">Overdue by {duration((Date.now() - Date.parse(since)) / 1000)}</span>
+);
 
 interface FindingCountProps {
   findings: QueueItem['findings'];

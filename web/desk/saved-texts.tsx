@@ -4,7 +4,7 @@ import { announce } from '../components/announcements.tsx';
 
 /** The guidance of a rejection until somebody writes another one. */
 export const STANDARD_GUIDANCE =
-  'Please fix the points above and submit again. Write to us here if something is unclear.';
+  'Please fix the points above and submit again. Questions? Ask in the console.';
 
 const MAX_TEXTS = 30;
 const MAX_NAME = 60;

@@ -49,9 +49,7 @@ export function useReleaseUntouched(): () => Promise<void> {
     untouched.clear();
     opened.clear();
     const outcomes = await Promise.all(ids.map((id) => release({ id })));
-    const released = outcomes.filter(({ data }) => data).length;
-    if (released === 1) announce('The submission that you had not begun is released.');
-    if (released > 1) announce(`${released} submissions that you had not begun are released.`);
+    if (outcomes.some(({ data }) => data)) announce('What you had not begun is free again.');
   }, [release]);
 }
 

@@ -40,17 +40,13 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 export function Collections() {
   const { data, problems } = useData(Home, {});
   if (!data) return problems.length > 0 ? null : <CollectionsSkeleton />;
-  const fresh = data.newest.apps.filter(({ approvedAt }) => Date.now() - Date.parse(approvedAt) < WEEK_MS);
+  const isNew = data.newest.apps.every(({ approvedAt }) => Date.now() - Date.parse(approvedAt) < WEEK_MS);
   return (
     <>
       <Featured apps={data.featuredApps} />
       {data.popular.apps.length > 0 && (
         <div class="charts">
-          <Collection
-            title={fresh.length > 0 ? 'New this week' : 'Newest'}
-            sort="newest"
-            apps={fresh.length > 0 ? fresh : data.newest.apps}
-          />
+          <Collection title={isNew ? 'New this week' : 'Newest'} sort="newest" apps={data.newest.apps} />
           <Collection title="Most installed" sort="popular" apps={data.popular.apps} />
           <Collection
             title="Top rated"

@@ -84,9 +84,9 @@ const weekMs = 7 * 24 * 3_600_000;
 
 function collectionsHtml(link: Link, { featured, newest, popular, rated }: Collections): string {
   if (popular.length === 0) return '';
-  const fresh = newest.filter(({ approvedAt }) => Date.now() - Date.parse(approvedAt) < weekMs);
+  const isNew = newest.every(({ approvedAt }) => Date.now() - Date.parse(approvedAt) < weekMs);
   return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
-    ${chart(link, fresh.length > 0 ? 'New this week' : 'Newest', 'newest', fresh.length > 0 ? fresh : newest)}
+    ${chart(link, isNew ? 'New this week' : 'Newest', 'newest', newest)}
     ${chart(link, 'Most installed', 'popular', popular)}
     ${chart(link, 'Top rated', 'rating', rated, `${minRatings}+ ratings`)}
   </div>`;

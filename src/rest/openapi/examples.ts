@@ -128,7 +128,7 @@ export const parameterExamples: Record<string, unknown> = {
   environment: 'production',
   featured: true,
   search: 'time tracker',
-  sort: 'newest',
-  page: 2,
-  limit: 50,
+  sort: 'popular',
+  page: 1,
+  limit: 20,
 };
