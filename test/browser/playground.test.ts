@@ -129,6 +129,13 @@ describe('the playground', () => {
       'listed apps',
     ]);
     await screenshot('playground-operations');
+    const shown = page.locator('.operations section button:visible');
+    await page.keyboard.type('approve app v');
+    expect(await shown.allInnerTexts()).toEqual(['Approve app version']);
+    expect(await groups.filter({ visible: true }).count()).toBe(1);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    expect(await shown.count()).toBeGreaterThan(20);
     await page.getByText('Find an operation').click();
     const tabs = page.locator('app-window-switcher-item');
     const before = await tabs.count();

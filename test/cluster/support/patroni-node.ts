@@ -22,7 +22,7 @@ export interface PatroniNode {
   /** Starts Patroni, which starts PostgreSQL. */
   start(): void;
   /** Sends a signal to Patroni and to every process of its PostgreSQL at once, as if it was sent to the machine. */
-  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  signal(signal: 'SIGKILL' | 'SIGSTOP'): Promise<void>;
   /** Drops every packet between this node and all others, etcd and the clients. */
   isolate(): void;
   /** Ends the isolation. */
