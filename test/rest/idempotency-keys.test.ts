@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config.js';
 import { openWorker } from '../../src/process/open-worker.js';
 import { type AppJson, aListing, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { until } from '../support/mail-server.js';
 import { notificationsOf } from '../support/notifications.js';
 import { startService } from '../support/service.js';
 import { countRows, type PostRequest, postWithKey } from './post-with-key.js';
@@ -150,7 +151,10 @@ describe('an Idempotency-Key', () => {
       databaseUrl: service.databaseUrl,
       log: pino({ level: 'silent' }),
     });
+    // A worker that is closed gives up what it is doing.
+    const stored = () => countRows(service, 'from stored_responses', []);
+    await until(async () => (await stored()) === 1, 10_000, 'the expired rows are still there');
     await close();
-    expect(await countRows(service, 'from stored_responses', [])).toBe(1);
+    expect(await stored()).toBe(1);
   });
 });
