@@ -163,8 +163,8 @@ app-altair, .app-wrapper { display: block; height: 100%; }
 .tools > button:focus-visible, .tools summary:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); outline-offset: 2px; }
 .tools [hidden] { display: none; }
 .operations > div { position: fixed; z-index: 1000; inset: 64px clamp(12px, 3vw, 32px) auto auto; width: min(1200px, calc(100vw - 24px)); box-sizing: border-box; max-height: calc(100vh - 100px); overflow: auto; padding: 16px; border: 1px solid light-dark(#d7dbe2, #363b45); border-radius: 8px; background: light-dark(#ffffff, #1d2026); color: light-dark(#16181d, #e9ebef); box-shadow: 0 4px 24px rgb(0 0 0 / 25%); font: 14px/1.4 system-ui, sans-serif; }
-/* The field stays in view while the operations scroll below it. */
 .operations input:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); }
+/* The field stays in view while the operations scroll below it. */
 .operations input { position: sticky; top: 0; box-sizing: border-box; width: min(100%, 24rem); margin: 0 0 14px; padding: 8px 10px; border: 1px solid light-dark(#8a919e, #6b7280); border-radius: 6px; background: light-dark(#ffffff, #14161a); color: inherit; font: inherit; }
 /* The columns are as long as they need to be; the box around them scrolls. */
 .operations > div > div { columns: 200px; }

@@ -11,7 +11,7 @@ export const LISTING_FORM = 'listing';
 
 interface ListingEditorProps {
   editing: ListingEditing;
-  /** What the last rejection asks for and is still open. */
+  /** The open reasons of the last rejection. */
   reasons: readonly ReviewReason[];
   /** True to see the listing as people will see it. */
   isPreview: boolean;

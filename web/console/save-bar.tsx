@@ -60,7 +60,7 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
         {!isWaiting && (
           <button
             type="button"
-            // What is to be done first has the accent.
+            // The next step has the accent.
             class={openReasons === 0 ? 'primary' : ''}
             disabled={!canSubmit || submit.isBusy}
             aria-describedby={stateId}

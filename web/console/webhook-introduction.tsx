@@ -15,7 +15,7 @@ webhook-signature: v1,4AGkOgeG+90wV+5W+ldBi…
   }
 }`;
 
-/** What an endpoint receives, for somebody who has none yet. */
+/** Explains messages and events to a developer without an endpoint. */
 export const WebhookIntroduction = ({ types }: { types: readonly string[] }) => (
   <div class="halves">
     <section class="card">

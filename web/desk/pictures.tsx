@@ -65,7 +65,7 @@ export const Pictures = ({
           <PictureCheck
             key={`${picture.field} ${picture.url}`}
             {...picture}
-            // What is wrong with a caption is shown at its picture.
+            // The problems of a caption are shown at its picture.
             findings={findings.filter(({ field }) => field.startsWith(picture.field.replace(/url$/, '')))}
             isChecked={images.some(({ field }) => field === picture.field)}
             onReason={onReason}
