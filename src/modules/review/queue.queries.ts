@@ -16,6 +16,8 @@ export interface QueuePlaceRow {
   position: number;
   submittedMs: number;
   queuedMs: number;
+  /** When the one at the head of the queue entered it. */
+  headMs: number;
   dueMs: number;
   inReview: boolean;
 }
@@ -71,19 +73,21 @@ const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 100
 /** Finds the positions of these apps and versions in the review queue. */
 export const submissionPlaces = (subjects: readonly string[]) => sql<QueuePlaceRow>`
   with queue as (
-    select *, row_number() over (order by queued_at, id)::int as position from queued_submissions)
+    select *, row_number() over (order by queued_at, id)::int as position, min(queued_at) over () as head_at
+    from queued_submissions)
   select coalesce(version_id, app_id) as subject, position, ${ms('created_at')} as "submittedMs",
-    ${ms('queued_at')} as "queuedMs", ${ms('due_at')} as "dueMs", coalesce(claimed_until > now(), false) as "inReview"
+    ${ms('queued_at')} as "queuedMs", ${ms('head_at')} as "headMs", ${ms('due_at')} as "dueMs",
+    coalesce(claimed_until > now(), false) as "inReview"
   from queue where coalesce(version_id, app_id) = any(${subjects}::uuid[])`;
 
 /** Finds the positions of these developers in the queue for verification. */
 export const verificationPlaces = (developers: readonly string[]) => sql<QueuePlaceRow>`
   with queue as (
     select id, created_at, created_at + interval '24 hours' as due_at,
-      row_number() over (order by created_at, id)::int as position
+      row_number() over (order by created_at, id)::int as position, min(created_at) over () as head_at
     from developers where status = 'UNVERIFIED')
   select id as subject, position, ${ms('created_at')} as "submittedMs", ${ms('created_at')} as "queuedMs",
-    ${ms('due_at')} as "dueMs", false as "inReview"
+    ${ms('head_at')} as "headMs", ${ms('due_at')} as "dueMs", false as "inReview"
   from queue where id = any(${developers}::uuid[])`;
 
 const decisionTimes = (recent: ReturnType<typeof sql>) => sql<DecisionTimesRow>`
@@ -110,12 +114,16 @@ export const latestDecisions = (appIds: readonly string[]) => sql<EntityDictiona
   where app_id = any(${appIds}::uuid[]) and listing is not null
   order by app_id, version_id, ended_at desc, id desc`;
 
-/** Converts a row to a QueuePlace, and estimates the decision from the recent ones or from the promised times. */
+/**
+ * Converts a row to a QueuePlace. A decision is expected to take as long as the recent ones or as promised, but not less than
+ * the head of the queue waits already.
+ */
 export function queuePlace(place: QueuePlaceRow, times: DecisionTimesRow): QueuePlace {
   const hasHistory = times.decided >= minDecisions;
   const p50 = hasHistory ? (times.p50Ms ?? 0) : 24 * hourMs;
   const p90 = hasHistory ? (times.p90Ms ?? 0) : 48 * hourMs;
-  const expected = (durationMs: number) => new Date(Math.max(nowMs(), place.queuedMs + durationMs));
+  const headWaitsMs = nowMs() - place.headMs;
+  const expected = (durationMs: number) => new Date(place.queuedMs + Math.max(durationMs, headWaitsMs));
   return {
     stage: place.inReview ? ReviewStage.IN_REVIEW : ReviewStage.QUEUED,
     position: place.position,

@@ -46,7 +46,7 @@ export class QueuePlace {
 
   @Field(() => GraphQLISODateTime, {
     description:
-      'Estimated time of the decision (UTC): half of the recent decisions took no longer than this. With fewer than 5 recent decisions: 24 hours after it entered the queue. Never in the past.',
+      'Estimated time of the decision (UTC): half of the recent decisions took no longer than this. With fewer than 5 recent decisions: 24 hours after it entered the queue. Never in the past, and never sooner than the head of the queue waits already.',
   })
   etaP50!: Date;
 
