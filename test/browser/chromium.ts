@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type PageScreenshotOptions,
+  type Request,
+} from 'playwright-core';
 import { duringTests } from '../support/before-tests.js';
 import { startTestCluster } from '../support/test-cluster.js';
 
@@ -38,12 +45,21 @@ export function browserWithDatabase(): Browser {
 /** A warning of Altair about variables that are being replaced; it comes only if the machine is slow. */
 const halfTyped = 'Could not parse JSON. Using default instead.';
 
+/** Chromium now and then cannot take a screenshot on a busy machine; the next attempt succeeds. */
+async function takeScreenshot(page: Page, options: PageScreenshotOptions): Promise<void> {
+  const failed = (error: Error) => {
+    if (!error.message.includes('Unable to capture screenshot')) throw error;
+    return page.screenshot(options);
+  };
+  await page.screenshot(options).catch(failed);
+}
+
 /** A window of its own, like a private one. */
 export interface Visit {
   page: Page;
   /** Console errors, page errors, failed requests and requests that leave this machine or have an unknown document, as they happen. */
   problems: string[];
-  screenshot(name: string): Promise<void>;
+  screenshot(name: string, options?: { fullPage?: boolean }): Promise<void>;
   close(): Promise<void>;
   /** Expects that nothing has gone wrong, and closes the window. */
   finish(): Promise<void>;
@@ -75,9 +91,8 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return {
     page,
     problems,
-    screenshot: async (name) => {
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
-    },
+    screenshot: (name, options) =>
+      takeScreenshot(page, { ...options, path: join(SCREENSHOTS, `${name}.png`) }),
     close: () => context.close(),
     finish: async () => {
       expect(problems).toEqual([]);

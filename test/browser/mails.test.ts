@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { mailed } from '../../src/modules/events/event-mail.types.js';
@@ -70,10 +69,7 @@ describe.each(screens)('on a %s screen', (screen, options) => {
   it.each([...mailed])('the mail about %s can be read (D33)', async (kind) => {
     const { page } = window;
     await page.goto(`${mails.get(kind)}/html`);
-    await page.screenshot({
-      path: join(import.meta.dirname, 'screenshots', `mail-${kind.replace('.', '-')}-${screen}.png`),
-      fullPage: true,
-    });
+    await window.screenshot(`mail-${kind.replace('.', '-')}-${screen}`, { fullPage: true });
     expect(await page.getByRole('heading').innerText()).not.toBe('');
     expect(await page.getByRole('link').count()).toBe(1);
     expect(await page.evaluate(faintTexts)).toEqual([]);

@@ -1,19 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { AppJson } from '../support/actors.js';
+import type { AppJson, Developer } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { startPictureServer } from '../support/pictures.js';
 import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
 import { browserWithDatabase, visit } from './chromium.js';
+import { consoleWindow } from './console-window.js';
 
 let app: AppJson;
+let developer: Developer;
 const browser = browserWithDatabase();
 const pictures = duringTests(startPictureServer);
 const service = duringTests(() => startService({ WEB: 'on' }));
 beforeAll(async () => {
-  const developer = await service.aDeveloper({ companyName: 'Fjord & Field' });
+  developer = await service.aDeveloper({ companyName: 'Fjord & Field' });
   app = await service.anApp(developer, 'APPROVED', {
     name: 'Notes',
     longDescription: 'A long story.\n\n'.repeat(40),
@@ -85,6 +87,18 @@ describe('a visitor who signs in', () => {
     await returnsTo(page, top);
     await rate.click();
     await page.getByRole('status').getByText('Your rating is published').waitFor();
+    await finish();
+  });
+
+  it('as the developer of an app offers no stars for it, but the way to the replies (D31)', async () => {
+    const { page, finish } = await consoleWindow(browser, service, developer);
+    await page.goto(`${service.url}/market/apps/notes`);
+    const own = page.getByRole('region', { name: 'Your rating' });
+    await own.getByText('This is your own app').waitFor();
+    expect(await own.getByRole('radio').count()).toBe(0);
+    await own.getByRole('link', { name: 'reply to their ratings' }).click();
+    await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
+    expect(page.url()).toContain('/console/apps/');
     await finish();
   });
 

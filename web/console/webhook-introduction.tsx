@@ -38,7 +38,15 @@ export const WebhookIntroduction = ({ types }: { types: readonly string[] }) => 
         {groupsOf(types).map(({ subject, events }) => (
           <>
             <dt key={subject}>{subject}</dt>
-            <dd>{events.map(({ text }) => text).join(' · ')}</dd>
+            <dd>
+              <ul class="plain row scopes">
+                {events.map(({ type, text }) => (
+                  <li key={type} class="scope" title={type}>
+                    {text}
+                  </li>
+                ))}
+              </ul>
+            </dd>
           </>
         ))}
       </dl>

@@ -3,6 +3,7 @@ import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { session } from '../client/session.ts';
+import { pathOf } from '../client/settings.ts';
 import { Signal, useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
@@ -13,6 +14,7 @@ import { RatingForm, type SentRating, useRatingDraft } from './rating-form.tsx';
 const MyRatingOf = graphql(`
   query MarketMyRating($slug: String!) {
     myRating(slug: $slug) { id rating authorName title text }
+    viewer { developer { id } }
   }
 `);
 
@@ -23,7 +25,12 @@ const RemoveRating = graphql(`
 `);
 
 interface OwnRatingProps {
-  app: { readonly slug: string; readonly name: string };
+  app: {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly developer: { readonly id: string };
+  };
   onChanged: () => void;
 }
 
@@ -74,7 +81,8 @@ function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () =>
   // Without a rating the service answers NOT_FOUND or null.
   const problems = mine.problems.filter(({ code }) => code !== 'NOT_FOUND');
   const data =
-    mine.data ?? (mine.problems.length > 0 && problems.length === 0 ? { myRating: null } : undefined);
+    mine.data ??
+    (mine.problems.length > 0 && problems.length === 0 ? { myRating: null, viewer: null } : undefined);
   const id = data?.myRating?.id ?? null;
   useEffect(() => {
     ownRatingId.value = id;
@@ -88,18 +96,25 @@ function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () =>
   };
   return (
     <Loaded from={{ ...mine, data, problems }}>
-      {({ myRating }) => (
-        <RatingState
-          app={app}
-          current={sent ?? myRating}
-          onSent={(rating) => {
-            setSent(rating);
-            reload();
-          }}
-          onRemoved={reload}
-          onClose={onClose}
-        />
-      )}
+      {({ myRating, viewer }) =>
+        viewer?.developer?.id === app.developer.id ? (
+          <p>
+            This is your own app, which only others can rate. You can{' '}
+            <a href={pathOf(`/console/apps/${app.id}`)}>reply to their ratings</a>.
+          </p>
+        ) : (
+          <RatingState
+            app={app}
+            current={sent ?? myRating}
+            onSent={(rating) => {
+              setSent(rating);
+              reload();
+            }}
+            onRemoved={reload}
+            onClose={onClose}
+          />
+        )
+      }
     </Loaded>
   );
 }

@@ -36,12 +36,13 @@ type ShownRating = ResultOf<typeof AppRatings>['appRatings']['edges'][number]['n
 
 interface RatingsProps {
   app: {
+    readonly id: string;
     readonly slug: string;
     readonly name: string;
     readonly averageRating: number;
     readonly reviewCount: number;
     readonly ratingDistribution: readonly { readonly rating: number; readonly count: number }[];
-    readonly developer: { readonly name: string; readonly companyName: string | null };
+    readonly developer: { readonly id: string; readonly name: string; readonly companyName: string | null };
   };
   /** Called when the person has rated the app. */
   onChanged: () => void;
