@@ -114,7 +114,9 @@ describe('the place in the review queue', () => {
   it('is not expected to wait less than the head of the queue waits already (D56)', async () => {
     await decided(5, 1);
     const head = await service.anApp(ada, 'PENDING');
-    await service.sql("update submissions set queued_at = now() - interval '3 days' where app_id = $1", [head.id]);
+    await service.sql("update submissions set queued_at = now() - interval '3 days' where app_id = $1", [
+      head.id,
+    ]);
     const { review } = await placeOf((await service.anApp(ada, 'PENDING')).id);
     expect(review!.ahead).toBe(1);
     expect(since(review!.submittedAt, review!.etaP50)).toBeCloseTo(72, 1);
