@@ -10,7 +10,7 @@ import { type AnonymousRequest, anonymousRequests, type CatalogFacts } from './a
 
 /** The number of apps; `SCALE_APPS=1000000` for a catalog of a million, where a request may cost more. */
 const apps = Number(process.env.SCALE_APPS ?? 100_000);
-/** More than the 100 ms that are aimed at: two searches with their counts, for two words that every app has, cost 115. */
+/** More than the 100 ms that are aimed at: two searches with their counts, for eight words that most apps have, cost about 100. */
 const maxCostMs = apps > 100_000 ? 500 : 150;
 const maxReadyMs = 100;
 const maxSlugMs = 200;
@@ -178,8 +178,13 @@ const factsOf = (cluster: Cluster, name: string): Promise<CatalogFacts> =>
     const most = await client.query<{ id: string }>(
       'select developer_id as id from apps group by 1 having count(*) <= 200 order by count(*) desc limit 1',
     );
+    const frequent = await client.query<{ word: string }>(
+      `select word from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as w (word, share)
+       where tablename = 'app_search' and attname = 'document' and word ~ '^[a-z]+$' order by share desc limit 20`,
+    );
     return {
       apps,
+      frequentWords: frequent.rows.map(({ word }) => word),
       developer: most.rows[0]!.id,
       slugs: rows.map(({ slug }) => slug),
       ids: rows.map(({ id }) => id),

@@ -17,6 +17,8 @@ export interface CatalogFacts {
   readonly ids: readonly string[];
   /** A name that several apps have. */
   readonly name: string;
+  /** The words that most apps have, the most frequent first; they are long lists in the text index. */
+  readonly frequentWords: readonly string[];
 }
 
 const sorts = ['popular', 'newest', 'rating', 'name', 'relevance'];
@@ -29,7 +31,7 @@ const filters = [
   { category: 'FINANCE', environment: 'staging' },
 ];
 /** Texts to search for. The catalog has words of all frequencies: all apps have `work` and `included`. */
-const texts = (name: string) => [
+const texts = ({ name, frequentWords }: CatalogFacts) => [
   'work',
   'work included',
   'for',
@@ -54,6 +56,8 @@ const texts = (name: string) => [
   `${name.slice(0, 4)}x`,
   'work '.repeat(20).trim(),
   'work included teams plan invoice calendar tracker notes board planner budget payroll chat inbox survey',
+  frequentWords.slice(0, 8).join(' '),
+  frequentWords.join(' ').slice(0, 100),
   '界',
   '%',
   "' or 1=1",
@@ -89,8 +93,8 @@ function lists({ apps }: CatalogFacts): AnonymousRequest[] {
   );
 }
 
-function searches({ name }: CatalogFacts): AnonymousRequest[] {
-  return texts(name).flatMap((search) => [
+function searches(facts: CatalogFacts): AnonymousRequest[] {
+  return texts(facts).flatMap((search) => [
     ...sorts.flatMap((sort) =>
       ['1', '10', '1000000'].map((page) => restList({ search, sort, page, limit: '100' })),
     ),
@@ -102,11 +106,11 @@ const counts = 'totalCount facets { categories { category count } environments {
 const quoted = (text: string) => JSON.stringify(text);
 
 /** As much as one document may search. */
-function searchDocuments({ name, developer }: CatalogFacts): AnonymousRequest[] {
+function searchDocuments(facts: CatalogFacts): AnonymousRequest[] {
   const fields = `edges { cursor node { id slug name description } } ${counts}`;
   const twice = (filter: string, sort: string) =>
     `{ a: apps(first: 100, sort: ${sort}, filter: ${filter}) { ${fields} } b: apps(first: 99, sort: ${sort}, filter: ${filter}) { ${fields} } }`;
-  return texts(name).flatMap((text) => [
+  return texts(facts).flatMap((text) => [
     ...sorts.map((sort) =>
       document(`two searches for ${text} by ${sort}`, twice(`{ search: ${quoted(text)} }`, sort)),
     ),
@@ -119,7 +123,7 @@ function searchDocuments({ name, developer }: CatalogFacts): AnonymousRequest[] 
     ),
     document(
       `a search for ${text} of one developer`,
-      twice(`{ search: ${quoted(text)}, developer: ${quoted(developer)} }`, 'popular'),
+      twice(`{ search: ${quoted(text)}, developer: ${quoted(facts.developer)} }`, 'popular'),
     ),
     document(
       `a search for ${text} with all fields`,

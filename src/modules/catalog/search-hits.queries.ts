@@ -1,5 +1,6 @@
+import type { Statement } from '../../db/reader.js';
 import { Environment } from '../listings/app.entity.js';
-import type { CatalogFilter, StatementBuilder } from './statement-builder.queries.js';
+import { type CatalogFilter, StatementBuilder } from './statement-builder.queries.js';
 
 /** Filters of the catalog with a search text. */
 export type SearchFilter = CatalogFilter & { search: string };
@@ -63,6 +64,53 @@ export const filterTerms = ({ category, environment, featured, developer }: Cata
     .filter(Boolean)
     .map((term) => `'=${term}'`)
     .join(' & ');
+
+/** A term of the text index that at least half of the apps have, with their share. */
+export interface CommonTerm {
+  term: string;
+  share: number;
+}
+
+/** Reads the common terms, as the last analysis of the table found them. */
+export const commonTerms = (): Statement =>
+  new StatementBuilder().build(
+    'common terms',
+    `select term, share::float8 from pg_stats,
+      unnest(most_common_elems::text::text[], most_common_elem_freqs) t (term, share)
+    where schemaname = current_schema() and tablename = 'app_search' and attname = 'document'
+      and term is not null and share >= 0.5`,
+  );
+
+/**
+ * Returns whether more than `hits` of the apps have the text, judged by common terms alone: an app lacks one of several
+ * terms at most as often as it lacks each of them. To scan the long lists of such terms in the index takes too long. There are
+ * at least five windows of them, so that the total is right even if four fifths of the apps have gone since the analysis.
+ */
+export function isCommonText(
+  builder: StatementBuilder,
+  { search, category, environment, featured, developer }: SearchFilter,
+  common: readonly CommonTerm[],
+  hits: string,
+): string {
+  const featuredTerm = featured == null ? null : featured ? 'featured' : 'plain';
+  const filters = [category, environment, featuredTerm, developer].filter(Boolean).map((term) => `=${term}`);
+  const words = `to_tsvector('english', search_text(${builder.bind(search, 'text')}))`;
+  const terms = `tsvector_to_array(${words}) || ${builder.bind(filters, 'text[]')}`;
+  const known = [
+    builder.bind(
+      common.map(({ term }) => term),
+      'text[]',
+    ),
+    builder.bind(
+      common.map(({ share }) => share),
+      'float8[]',
+    ),
+  ].join(', ');
+  // A text of stop words alone is searched for as it is.
+  return `(length(${words}) > 0 and (
+    select (1 - sum(1 - coalesce(c.share, 0))) * (select reltuples from pg_class where oid = 'app_search'::regclass)
+    from unnest(${terms}) t (term) left join unnest(${known}) c (term, share) on c.term = t.term) > 1.05 * greatest(${hits}, ${5 * searchWindow}))`;
+}
 
 /** The text of a search, folded like names, and its words. */
 export const searchedText = ({ text, words, terms }: SearchTerms) => `

@@ -4,7 +4,9 @@ import type { AppSort } from './catalog.types.js';
 import { type ListPosition, startOfList } from './cursor.rules.js';
 import {
   beginsWithText,
+  type CommonTerm,
   enoughHits,
+  isCommonText,
   isLongerName,
   type SearchFilter,
   type SearchTerms,
@@ -91,6 +93,7 @@ function collectedPage(
   order: SearchOrder,
   page: BoundPage,
   similar: { enough: string } | null,
+  isCommon: string,
 ) {
   const { keys, isByRelevance, rank, hitColumns: further } = order;
   const columns = keys.filter(({ column }) => column !== 'relevance');
@@ -132,8 +135,10 @@ function collectedPage(
   const similarNumber = similar ? ' + (select count(*) from similar_hits)' : '';
   return {
     tables: `with ${bounds(page.needed, isByRelevance ? maxRanked : searchWindow)},${searchedText(terms)},
-      hits as materialized (${textHits(terms, hitColumns, '(select hits + 1 from most)')}),
-      text_size as materialized (select count(*) as number from hits)
+      common as materialized (select ${isCommon} as yes from most),
+      hits as materialized (${textHits(terms, hitColumns, '(select case when yes then 0 else hits + 1 end from most, common)')}),
+      text_size as materialized (
+        select case when yes then hits + 1 else (select count(*) from hits) end as number from most, common)
       ${similar ? `,${similarHits(terms, hitColumns, { number: '(select number from text_size)', ids: 'select h.app_id from hits h' }, similar.enough)}` : ''},
       size as materialized (
         select case when number <= hits then (number${similarNumber})::integer end as hits from text_size, most)`,
@@ -201,16 +206,26 @@ function bindPage(
   };
 }
 
-/** Reads a page of search results, with their number unless the page is `walked`. */
-export function searchPage(way: SearchWay, filter: SearchFilter, sort: AppSort, page: ResultPage): Statement {
+/**
+ * Reads a page of search results, with their number unless the page is `walked`. If so many apps have the `common` terms
+ * that the text has too many hits, they are not even collected.
+ */
+export function searchPage(
+  way: SearchWay,
+  filter: SearchFilter,
+  sort: AppSort,
+  page: ResultPage,
+  common: readonly CommonTerm[] = [],
+): Statement {
   const builder = new StatementBuilder();
   const order = searchOrder(sort);
   const terms = searchTerms(builder, filter);
   const bound = bindPage(builder, order, page);
+  const isCommon = way === 'collected' ? isCommonText(builder, filter, common, 'hits') : 'false';
   const { isBrief = false } = page;
   const name = `search ${way} ${sort}${page.position.keys ? ' after' : ''}${isBrief ? ' brief' : ''}`;
   return builder.buildOnce(name, () => {
-    const found = findPage(way, terms, order, bound);
+    const found = findPage(way, terms, order, bound, { isCommon });
     const extraColumns = cursorColumn(order.keys);
     return way === 'walked'
       ? `${found.tables} ${fullRows(found.page, order.keys, { extraColumns, isBrief })}`
@@ -224,7 +239,9 @@ export function suggestions(way: SearchWay, prefix: string, limit: number): Stat
   const terms = searchTerms(builder, { search: prefix }, { by: 'name' });
   const bound = bindPage(builder, suggestionOrder, { limit, offset: 0, position: startOfList });
   return builder.buildOnce(`suggest ${way}`, () => {
-    const found = findPage(way, terms, suggestionOrder, bound, `least(${enoughHits}, ${bound.limit})`);
+    const found = findPage(way, terms, suggestionOrder, bound, {
+      enough: `least(${enoughHits}, ${bound.limit})`,
+    });
     const from = way === 'walked' ? '' : 'size n left join';
     return `${found.tables} select a.name, a.slug, a.logo_url as "logoUrl", a.category${way === 'walked' ? '' : ', n.hits'}
       from ${from} (${found.page}) p ${from && 'on true left'} join apps a on a.id = p.id
@@ -237,8 +254,8 @@ const findPage = (
   terms: SearchTerms,
   order: SearchOrder,
   page: BoundPage,
-  enough = String(enoughHits),
+  { isCommon = 'false', enough = String(enoughHits) }: { isCommon?: string; enough?: string },
 ) =>
   way === 'walked'
     ? walkedPage(terms, order, page)
-    : collectedPage(terms, order, page, way === 'similar' ? { enough } : null);
+    : collectedPage(terms, order, page, way === 'similar' ? { enough } : null, isCommon);

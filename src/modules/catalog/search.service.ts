@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Statement, StatementReader } from '../../db/reader.js';
 import type { AppSort, AppSuggestion } from './catalog.types.js';
 import type { Combination } from './catalog-counts.rules.js';
@@ -10,18 +11,38 @@ import {
   suggestions,
 } from './search.queries.js';
 import { searchCounts } from './search-counts.queries.js';
-import { enoughHits, type SearchFilter, searchWindow } from './search-hits.queries.js';
+import {
+  type CommonTerm,
+  commonTerms,
+  enoughHits,
+  type SearchFilter,
+  searchWindow,
+} from './search-hits.queries.js';
+
+/** The common terms of the catalog change slowly, and are known from the last analysis of the table anyway. */
+const commonTermsMs = 10 * 60 * 1000;
 
 /** Searches the public catalog. Most searches are one statement; those with very many or few hits are two. */
 export class SearchService {
+  private readonly common = new LRUCache<'terms', CommonTerm[]>({
+    max: 1,
+    ttl: commonTermsMs,
+    fetchMethod: () => this.reader.rows<CommonTerm>(commonTerms()),
+  });
+
   constructor(private readonly reader: StatementReader) {}
 
   /** Reads a page of the results and their total. Both end at the window (D320). */
   async page(filter: SearchFilter, sort: AppSort, page: ResultPage) {
     const places = searchWindow - page.position.before - page.offset;
-    const inWindow = { ...page, limit: Math.max(0, Math.min(page.limit, places)) };
+    const inWindow = {
+      ...page,
+      offset: Math.min(page.offset, searchWindow),
+      limit: Math.max(0, Math.min(page.limit, places)),
+    };
+    const common = await this.common.fetch('terms');
     const { rows, hits } = await this.find<ListedApp>(
-      (way) => searchPage(way, filter, sort, inWindow),
+      (way) => searchPage(way, filter, sort, inWindow, common),
       enoughHits,
     );
     return {

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sessionSettings } from '../../../src/db/reader.js';
+import { type Statement, sessionSettings } from '../../../src/db/reader.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
-import { suggestions } from '../../../src/modules/catalog/search.queries.js';
-import { searchWindow } from '../../../src/modules/catalog/search-hits.queries.js';
+import { startOfList } from '../../../src/modules/catalog/cursor.rules.js';
+import { searchPage, suggestions } from '../../../src/modules/catalog/search.queries.js';
+import {
+  type CommonTerm,
+  commonTerms,
+  searchWindow,
+} from '../../../src/modules/catalog/search-hits.queries.js';
 import type { CatalogFilter } from '../../../src/modules/catalog/statement-builder.queries.js';
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
@@ -67,8 +72,20 @@ const searches: CatalogFilter[] = [
   { search: 'word1', environment: Environment.staging },
   { search: 'word1', environment: Environment.production },
   { search: 'word5', environment: Environment.production, featured: false },
+  { search: 'word1', environment: Environment.production, featured: false },
+  { search: 'the', environment: Environment.production },
+  { search: 'the', featured: false },
   { search: 'word1', category: Category.OTHER, environment: Environment.production, featured: true },
 ];
+
+/** Returns the plan of a statement as the service plans it, with what was executed. */
+async function executedPlan({ text, values }: Statement): Promise<string> {
+  const client = await connectTo(service.databaseUrl);
+  await client.query(sessionSettings);
+  const { rows } = await client.query<Record<string, string>>(`explain (analyze) ${text}`, [...values]);
+  await client.end();
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
 
 describe('a search with a window (D320)', () => {
   it.each(searches)('has the first apps of %j in every order, on any page', async (filter) => {
@@ -155,18 +172,23 @@ describe('a search with a window (D320)', () => {
   });
 
   it('finds similar names in the index of the words of names, which a rebuilt catalog has too', async () => {
-    const { text, values } = suggestions('similar', 'wrod1500', 10);
-    const client = await connectTo(service.databaseUrl);
-    await client.query(sessionSettings);
-    await client.query(`prepare similar_names as ${text}`);
-    const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(String(value))));
-    const { rows } = await client.query<Record<string, string>>(
-      `explain execute similar_names(${literals.join(', ')})`,
-    );
-    await client.end();
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = await executedPlan(suggestions('similar', 'wrod1500', 10));
     expect(plan).toContain('Bitmap Index Scan on app_search_name_words');
     expect(plan).not.toContain('app_search_document');
+  });
+
+  it.each<[text: string, scans: boolean]>([
+    ['word1', false],
+    ['word2', true],
+    ['word1 word2', true],
+    ['the', true],
+  ])('for %j scans the text index unless nearly all apps have the words: %j', async (search, scans) => {
+    const common = await service.sql<CommonTerm>(commonTerms().text);
+    const first = { limit: 20, offset: 0, position: startOfList };
+    const filter = { search, developer };
+    const plan = await executedPlan(searchPage('collected', filter, AppSort.popular, first, common));
+    expect(plan).toMatch(/Bitmap Index Scan on app_search_document/);
+    expect(/app_search_document .*actual time/.test(plan)).toBe(scans);
   });
 
   it('is exact for a list without a search, however long', async () => {
