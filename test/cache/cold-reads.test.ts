@@ -9,9 +9,9 @@ beforeAll(async () => {
   await cached.untilListening();
 });
 
-/** Statements of the service itself: the heartbeat, jobs and the limits. */
+/** Statements of the service itself: the heartbeat, jobs, the limits, and the words that most apps have. */
 const background =
-  /^\s*(select 1\b|listen|unlisten|begin|commit)|pgboss|rate_limits|pg_current_wal|pg_notify/i;
+  /^\s*(select 1\b|listen|unlisten|begin|commit)|pgboss|rate_limits|pg_current_wal|pg_notify|pg_stats/i;
 
 const ask = (query: string, variables: object = {}): RawRequest => ({
   method: 'POST',
