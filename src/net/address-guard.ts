@@ -112,7 +112,7 @@ export class AddressGuard {
 }
 
 const noPublicHost = (hostname: string, cause?: unknown) =>
-  new FetchProblem('unreachable', `${hostname} has no public address.`, { cause });
+  new FetchProblem('unreachable', `The host ${hostname} has no public address.`, { cause });
 
 /** Returns the form of `allowedHosts`: the host name and the port. */
 export const hostAndPort = ({

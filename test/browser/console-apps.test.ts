@@ -104,14 +104,21 @@ describe('a listing in the console', () => {
     await page.getByLabel('Logo').fill('nonsense');
     await description.fill('It tracks all time.');
     await page.keyboard.press('Control+s');
-    await page.getByText('Saved, except Logo').waitFor();
+    await page.getByText('The rest is saved.').waitFor();
     await page.getByLabel('Logo').and(page.locator(':focus')).waitFor();
     expect(await page.locator('.field .wrong').allInnerTexts()).toEqual([
       expect.stringContaining('This is not a web address.'),
     ]);
+    // The list says so too, until the text is saved or discarded.
+    await open();
+    const unsaved = page.getByRole('listitem').filter({ hasText: 'Not saved' });
+    await unsaved.getByRole('link').click();
     await page.getByRole('button', { name: 'Discard the changes' }).click();
     await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
     await page.getByRole('article').getByText('It tracks all time.').waitFor();
+    await open();
+    await page.getByRole('listitem').first().waitFor();
+    expect(await unsaved.count()).toBe(0);
     await finish();
   });
 

@@ -92,7 +92,7 @@ describe('a listing in the console', () => {
     // The page does not know that this one is wrong; the service does.
     await page.getByLabel('OAuth client (optional)').fill('two words\u0007');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved, except').waitFor();
+    await page.getByText('The rest is saved.').waitFor();
     await page.getByText('Not saved: Logo, OAuth client.').waitFor();
     await page.getByLabel('Logo').and(page.locator(':focus')).waitFor();
     expect(await page.locator('[aria-invalid]').count()).toBe(2);

@@ -196,7 +196,7 @@ describe('the guard against addresses that are not public (D24)', () => {
           resolve(error ? error.message : addresses),
         );
       });
-    const refused = 'rebinding.example.com has no public address.';
+    const refused = 'The host rebinding.example.com has no public address.';
     expect(await lookup()).toEqual([{ address: somePublic, family: 4 }]);
     expect(await lookup()).toBe(refused);
     expect(await lookup()).toEqual([

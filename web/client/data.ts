@@ -6,7 +6,7 @@ import {
   useSubscription,
 } from '@urql/preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { emptyResponse, type Problem, problemsOf } from './problems.ts';
+import { emptyResponse, isLimited, type Problem, problemsOf } from './problems.ts';
 import { isServiceUp } from './service.ts';
 import { session } from './session.ts';
 import { streamConnections } from './streams.ts';
@@ -20,7 +20,10 @@ export interface Data<T> {
   readonly reload: () => void;
 }
 
-/** Reads data, and reads it again after an outage. */
+/** The pause before data is read again that a limit has refused. */
+const limitedPauseMs = 5_000;
+
+/** Reads data, and reads it again after an outage, and when a limit was exceeded. */
 export function useData<T, V extends AnyVariables>(
   query: TypedDocumentNode<T, V>,
   variables: V,
@@ -38,6 +41,12 @@ export function useData<T, V extends AnyVariables>(
       for (const stop of stops) stop();
     };
   }, [reload, pause]);
+  const problems = problemsOf(error);
+  useEffect(() => {
+    if (!problems.some(isLimited)) return;
+    const timer = setTimeout(reload, limitedPauseMs);
+    return () => clearTimeout(timer);
+  }, [error, reload]);
   const key = JSON.stringify(variables);
   const known = useRef({ key, data });
   // Data that was read before a failure stays on the page.
@@ -46,7 +55,7 @@ export function useData<T, V extends AnyVariables>(
   return {
     data: known.current.data ?? undefined,
     isLoading: fetching || stale,
-    problems: isEmpty ? [emptyResponse] : problemsOf(error),
+    problems: isEmpty ? [emptyResponse] : problems,
     reload,
   };
 }

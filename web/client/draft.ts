@@ -28,6 +28,9 @@ function store(key: string, value: unknown): void {
   }
 }
 
+/** Returns whether there is text that is not sent yet. */
+export const hasDraft = (name: string): boolean => stored(keyOf(name)) != null;
+
 /** Gives a draft that was written without an account to the account that is signed in. */
 export function adoptDraft(name: string): void {
   const text = localStorage.getItem(keyFor('', name));

@@ -73,6 +73,7 @@ const messages: Record<string, string> = {
   IDEMPOTENCY_CONFLICT:
     'This was done before, but the page got no answer. Reload the page to see it; replace a secret that you have not seen.',
   [STILL_RUNNING]: 'The same request is still running. Try again in a moment.',
+  RATE_LIMITED: 'There are too many requests. Try again in a moment.',
   QUERY_TOO_COMPLEX: 'This page asks for too much at once. Please tell support.',
 };
 
@@ -87,6 +88,9 @@ const passingCodes = new Set([
   'REQUEST_TIMEOUT',
   'CONFLICT',
 ]);
+
+/** Returns whether a limit was exceeded, which is over within a minute. */
+export const isLimited = ({ code }: Problem): boolean => code === 'RATE_LIMITED';
 
 /** Returns whether it makes sense to try again without changing anything. */
 export const isPassing = ({ code }: Problem): boolean => passingCodes.has(code);

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { session } from '../client/session.ts';
 import { Avatar } from './avatar.tsx';
 import './account-menu.css';
 
-/** The initials of the person who is signed in. They open the name and the way to sign out. */
-export function AccountMenu({ name }: { name: string }) {
+/** The initials of the person who is signed in. They open the name, the children and the way to sign out. */
+export function AccountMenu({ name, children }: { name: string; children: ComponentChildren }) {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -40,6 +41,7 @@ export function AccountMenu({ name }: { name: string }) {
           <small>Signed in as</small>
           <strong dir="auto">{name}</strong>
         </p>
+        {children}
         <button type="button" onClick={() => void session.signOut()}>
           Sign out
         </button>

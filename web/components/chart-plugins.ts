@@ -30,7 +30,7 @@ export function tooltipPlugin(textsOf: (index: number) => readonly string[]): uP
 
 const LABEL_WIDTH = 90;
 
-/** Draws a line for each bucket in which something happened, with its name where there is room. */
+/** Draws a line for each bucket in which something happened, with its name above where there is room. */
 export const marksPlugin = (
   marked: readonly (readonly { label: string }[])[],
   color: string,
@@ -55,7 +55,7 @@ export const marksPlugin = (
         if (x < free) return;
         const isLast = x + LABEL_WIDTH * ratio > bbox.left + bbox.width;
         ctx.textAlign = isLast ? 'right' : 'left';
-        ctx.fillText(marks.at(-1)!.label, x + (isLast ? -4 : 4) * ratio, bbox.top + 12 * ratio);
+        ctx.fillText(marks.at(-1)!.label, x + (isLast ? -4 : 4) * ratio, bbox.top - 6 * ratio);
         free = x + LABEL_WIDTH * ratio;
       });
       ctx.restore();

@@ -138,7 +138,7 @@ function roomForBars(min: number, max: number, count: number): uPlot.Range.MinMa
   return [min - half, max + half];
 }
 
-const endOfAxis = (max: number) => (max > SMALL_COUNT ? max * 1.1 : Math.max(1, Math.ceil(max)));
+const endOfAxis = (max: number) => (max > SMALL_COUNT ? max * 1.1 : Math.max(4, Math.ceil(max)));
 
 /** Bars, or two beside each other, the second ones hollow. */
 const barsOf = (index: number, color: string, isAlone: boolean): Partial<uPlot.Series> => ({
@@ -176,7 +176,7 @@ function createPlot(
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       plugins: [tooltipPlugin(textsOf), marksPlugin(marked, colorOf('--text'))],
-      padding: [8, null, 0, null],
+      padding: [20, null, 0, null],
       scales: {
         y: { range: (_, __, max) => [0, endOfAxis(max)] },
         ...(hasBars && { x: { range: (_, min, max) => roomForBars(min, max, days.length) } }),

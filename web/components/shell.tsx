@@ -98,7 +98,7 @@ const Viewer = graphql(`
   }
 `);
 
-/** The links to the other areas. The desk is shown to administrators only. */
+/** The links to the other areas: in the header, or where that is narrow in the menu of the account. The desk is shown to administrators only. */
 function OtherAreas() {
   const isSignedIn = useSignal(session.state).kind !== 'signed-out';
   const { data } = useData(Viewer, {}, { pause: !isSignedIn });
@@ -129,7 +129,11 @@ function Account() {
         {isSigningIn && <SignInDialog onClose={() => setIsSigningIn(false)} />}
       </div>
     );
-  return <AccountMenu name={state.account.name} />;
+  return (
+    <AccountMenu name={state.account.name}>
+      <OtherAreas />
+    </AccountMenu>
+  );
 }
 
 const Outage = () => (

@@ -35,10 +35,13 @@ export interface ListingDraft {
   readonly saved: (data: ListingData, leftOut: readonly ListingField[]) => void;
 }
 
+/** The name of the draft of an app or version. */
+export const draftNameOf = (id: string) => `listing:${id}`;
+
 /** Keeps what somebody writes into a listing until it is saved. */
 export function useListingDraft(data: ListingData): ListingDraft {
   const stored = listingOf(data);
-  const [kept, keep, discard] = useDraft<StoredDraft | null>(`listing:${data.id}`, null);
+  const [kept, keep, discard] = useDraft<StoredDraft | null>(draftNameOf(data.id), null);
   const { base, revision, listing } = kept ?? { base: stored, revision: data.revision, listing: stored };
   const changed = differingFields(base, listing);
   const isBehind = data.revision > revision;

@@ -5,7 +5,7 @@ import type { Problem } from '../client/problems.ts';
 import { withoutField } from '../client/words.ts';
 import { announce } from '../components/announcements.tsx';
 import { requestOf } from '../components/field-form.tsx';
-import { fieldLabels, inputOf, type Listing, type ListingData, type ListingField } from './listing.ts';
+import { inputOf, type Listing, type ListingData, type ListingField } from './listing.ts';
 import {
   checkListing,
   isAboutPicture,
@@ -70,8 +70,7 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
     setFailure({ problems: attempt.problems, listing: draft.listing });
     if (!attempt.saved) return;
     draft.saved(attempt.saved, attempt.leftOut);
-    if (attempt.leftOut.length > 0)
-      announce(`Saved, except ${namesOf(attempt.leftOut)}: correct what is marked.`);
+    if (attempt.leftOut.length > 0) announce('The rest is saved.');
   };
   return {
     draft,
@@ -146,8 +145,6 @@ async function saveValidFields(
     for (const field of refused) leftOut.add(field);
   }
 }
-
-const namesOf = (fields: readonly ListingField[]) => fields.map((field) => fieldLabels[field]).join(', ');
 
 interface Failure {
   readonly problems: readonly Problem[];

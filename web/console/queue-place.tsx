@@ -18,13 +18,15 @@ export type QueuePlaceData = ResultOf<typeof QueuePlaceFields>;
 
 /** An estimate that is not in the future says nothing. */
 const isAhead = (at: string) => Date.parse(at) - Date.now() > 60_000;
-const isLate = ({ dueAt }: QueuePlaceData) => Date.parse(dueAt) < Date.now();
+/** It is late, or it is expected to be: then nobody knows when it is decided. */
+const isDelayed = ({ dueAt, etaP50 }: QueuePlaceData) =>
+  Date.parse(dueAt) < Math.max(Date.now(), Date.parse(etaP50));
 
 /** The place in a queue in one line, for lists. */
 export function placeText(place: QueuePlaceData): string {
   const { position, stage, etaP50 } = place;
   if (stage === 'IN_REVIEW') return 'A reviewer is looking at it now.';
-  if (isLate(place)) return `It takes longer than usual. You are number ${position} in the queue.`;
+  if (isDelayed(place)) return `Place ${position} in the queue; it takes longer than usual at the moment.`;
   return `Place ${position} in the queue${isAhead(etaP50) ? `; a decision is expected ${relativeTime(etaP50)}` : ''}.`;
 }
 
@@ -59,18 +61,16 @@ export const QueuePlace = ({ place, since, usual }: QueuePlaceProps) => (
 );
 
 function Expectation({ place, usual }: Pick<QueuePlaceProps, 'place' | 'usual'>) {
-  const { etaP50, dueAt } = place;
-  const expected = isAhead(etaP50) && <When at={etaP50} />;
-  if (isLate(place) || (expected && Date.parse(etaP50) > Date.parse(dueAt)))
-    return (
-      <>
-        {isLate(place) && 'It takes longer than usual.'} {expected && <>A decision is expected {expected}.</>}
-      </>
-    );
+  if (isDelayed(place)) return <>It takes longer than usual at the moment.</>;
   return (
     <>
       Usually decided within {usual}
-      {expected && <>; at the moment a decision is expected {expected}</>}.
+      {isAhead(place.etaP50) && (
+        <>
+          ; at the moment a decision is expected <When at={place.etaP50} />
+        </>
+      )}
+      .
     </>
   );
 }

@@ -91,7 +91,7 @@ function Actor({ event }: { event: AuditEvent }) {
   const actor = event.actorAccount ?? event.actorKeyId;
   const name = actorName(event, nameOf);
   return actor ? (
-    <Link href={`/audit?actor=${encodeURIComponent(actor)}`} title="Everything that they did">
+    <Link href={`/audit?actor=${encodeURIComponent(actor)}`}>
       <strong dir="auto">{name}</strong>
     </Link>
   ) : (

@@ -23,6 +23,7 @@ const impliedFields: ReadonlySet<string> = new Set([
   'hidden',
   'addressed',
   'dueAt',
+  'stage',
 ]);
 
 /** Returns whether the sentence of an entry says all about the change of a field. */

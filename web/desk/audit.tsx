@@ -52,7 +52,7 @@ export function AuditPage() {
       <search class="row filters" aria-label="Filters">
         <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" isGrouped />
         <FilterAdministrator name="actor" label="Administrator" all="Everybody" />
-        <FilterText name="actor" label="Id of an account or key" />
+        <FilterText name="actor" label="Account or key id" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />
         <SubjectFilter name="app" />

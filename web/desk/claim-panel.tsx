@@ -119,7 +119,7 @@ function useClaim({ id, claim: before }: ReviewItem) {
     // The panel names the other administrator itself.
     setProblems(outcome.problems.filter(({ code }) => code !== 'REVIEW_CLAIMED'));
     if (outcome.problems.some(({ code }) => code === 'REVIEW_CLAIMED'))
-      announce('Another administrator claimed it first.');
+      announce('Another administrator has claimed this submission.');
     if (!outcome.data) return;
     keepClaim(id);
     announce(

@@ -128,7 +128,7 @@ function useGoOn() {
       return open(next.id);
     }
     const [own] = await readOwnClaims();
-    announce(problems[0]?.message ?? (own ? 'Next: one that you have claimed before.' : NOTHING_LEFT));
+    announce(problems[0]?.message ?? (own ? 'Next: one of your claims.' : NOTHING_LEFT));
     if (own) open(own);
     else navigate(`/${search ? `?${search}` : ''}`);
   };

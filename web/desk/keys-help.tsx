@@ -6,7 +6,7 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
   {
     where: 'Everywhere',
     keys: [
-      ['n', 'Open what you have claimed, or claim what has waited longest'],
+      ['n', 'Open what you have claimed, or the oldest'],
       ['?', 'Show these keys'],
     ],
   },
@@ -21,15 +21,15 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
   {
     where: 'At a submission',
     keys: [
-      ['c', 'Claim it, or renew your claim'],
-      ['x', 'Release your claim'],
+      ['c', 'Claim it, or renew the claim'],
+      ['x', 'Release the claim'],
       ['a', 'Approve it and open the next one'],
-      ['y', 'Approve it in spite of findings or an unanswered message'],
+      ['y', 'Approve it despite findings or a message'],
       ['u', 'Undo a decision, within 10 seconds'],
-      ['r', 'Reject it: choose reasons'],
-      ['1 – 9', 'Tick a reason, while the reasons are open'],
+      ['r', 'Choose reasons to reject it'],
+      ['1 – 9', 'Tick a reason'],
       ['m', 'Write to the developer'],
-      ['Ctrl or ⌘ + Enter', 'Send what you write'],
+      ['Ctrl or ⌘ + Enter', 'Send it'],
       ['Escape', 'Close the reasons'],
       ['q', 'Back to the queue'],
     ],

@@ -28,7 +28,7 @@ export function SavedTexts({ value, onChoose }: SavedTextsProps) {
   const isOwn = written !== '' && written !== STANDARD_GUIDANCE;
   const save = () => {
     setTexts([written, ...texts].slice(0, MAX_TEXTS));
-    announce('The text is saved for later rejections.');
+    announce('The text is saved.');
   };
   const remove = () => {
     setTexts(texts.filter((text) => text !== written));

@@ -49,7 +49,7 @@ export function useReleaseUntouched(): () => Promise<void> {
     untouched.clear();
     opened.clear();
     const outcomes = await Promise.all(ids.map((id) => release({ id })));
-    if (outcomes.some(({ data }) => data)) announce('What you had not begun is free again.');
+    if (outcomes.some(({ data }) => data)) announce('Unused claims are released.');
   }, [release]);
 }
 

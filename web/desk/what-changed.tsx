@@ -63,8 +63,7 @@ function RebaseOffer({ item: { version }, reload }: { item: ReviewItem; reload: 
   const onRebase = async () => {
     const outcome = await rebase({ id: version.id });
     setProblems(outcome.problems);
-    if (outcome.data)
-      announce('The version now includes the live changes. Review it again before you decide.');
+    if (outcome.data) announce('The version now includes the live changes. Review it again.');
     reload();
   };
   return (
