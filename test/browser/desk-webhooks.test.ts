@@ -139,6 +139,7 @@ describe('the webhooks of the administration at the desk', () => {
     await heading('Webhooks').waitFor();
     await page.getByText('Chat').waitFor();
     await page.keyboard.press('j');
+    await page.locator('a.line:focus').waitFor();
     await page.keyboard.press('Enter');
     await heading(url).waitFor();
     await finish();

@@ -87,12 +87,14 @@ const actors: Record<Entry['by'], string> = {
 
 /** Events whose kinds, read as words, would not say who did what. */
 const titles: Readonly<Record<string, string>> = {
+  'app.reason-addressed': 'Reason addressed',
+  'version.reason-addressed': 'Reason addressed',
   'rating.replied': 'Replied to a rating',
   'review.message-received': 'Message from the reviewers',
   'review.message-sent': 'Message to the reviewers',
 };
 
-/** `version.reason-addressed` as "Version reason addressed". */
+/** `app.picture-changed` as "App picture changed". */
 const titleOf = (kind: string) => {
   if (titles[kind]) return titles[kind];
   const [subject = '', event = ''] = kind.split('.');
@@ -100,12 +102,13 @@ const titleOf = (kind: string) => {
 };
 
 /** The title of an event implies them. */
-const impliedFields = ['status', 'revision', 'slug', 'featured', 'hidden', 'addressed'];
+const impliedFields = ['status', 'revision', 'slug', 'featured', 'hidden', 'addressed', 'stage'];
+const isImplied = (field: string) => impliedFields.includes(field) || field.startsWith('rejection.');
 
 function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { entry: Entry }) {
   // The first name is that of the page, and the thread has the messages.
   const shown = changes.filter(
-    ({ field, before }) => !impliedFields.includes(field) && !(field === 'name' && before === null),
+    ({ field, before }) => !isImplied(field) && !(field === 'name' && before === null),
   );
   const isInThread = kind.startsWith('review.message-');
   return (

@@ -107,7 +107,8 @@ function useChecks({ id, revision }: ListingData) {
     reload();
   }, [revision, reload]);
   const findings = (data?.preflight?.findings ?? []).map(inWords);
-  return { findings, isChecking: isLoading };
+  // After a save the findings are still those of the revision before.
+  return { findings, isChecking: isLoading || checked.current !== revision };
 }
 
 /** Returns a finding of the service in words of this page. */

@@ -28,7 +28,7 @@ export function EditDeveloperDialog({ developer, onClose, onDone }: EditDevelope
     <EditDialog
       title={`Edit the profile of ${name}`}
       draftName={`edit-developer:${id}`}
-      consequences="The profile changes at once. The developer is told, with your reason. You can give a name that looks like that of another developer."
+      consequences="The profile changes at once. The developer is told, with your reason. The name may look like that of another developer."
       fields={[
         { name: 'name', value: name, isRequired: true },
         { name: 'companyName', value: companyName, label: 'Company' },

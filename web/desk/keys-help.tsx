@@ -15,7 +15,6 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
     keys: [
       ['j', 'Next line'],
       ['k', 'Previous line'],
-      ['Enter', 'Open the line'],
     ],
   },
   {

@@ -51,7 +51,7 @@ const documents = {
 const kind: WebhookKind = {
   area: 'Review desk',
   purpose:
-    'We send a signed POST request to your server when work waits for administrators, such as a new submission. All administrators share these endpoints.',
+    'We send a signed POST request to your server when work waits, such as a submission. All administrators share these endpoints.',
   eventTypes: [
     'app.submitted',
     'version.submitted',
