@@ -28,8 +28,8 @@ function store(key: string, value: unknown): void {
   }
 }
 
-/** Returns whether there is text that is not sent yet. */
-export const hasDraft = (name: string): boolean => stored(keyOf(name)) != null;
+/** Returns a draft of the account that is signed in, if there is one. */
+export const draftOf = <T>(name: string): T | undefined => stored<T>(keyOf(name));
 
 /** Gives a draft that was written without an account to the account that is signed in. */
 export function adoptDraft(name: string): void {

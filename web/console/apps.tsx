@@ -1,7 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
-import { hasDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { withoutField } from '../client/words.ts';
 import { StatusBadge, statusWords, wordsOf } from '../components/badge.tsx';
@@ -12,7 +11,7 @@ import { useTitle } from '../components/shell.tsx';
 import { Loaded, NothingYet } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
 import { labelOf } from './listing.ts';
-import { draftNameOf } from './listing-draft.ts';
+import { isUnsaved } from './listing-draft.ts';
 import { placeText, QueuePlaceFields } from './queue-place.tsx';
 import { Verification } from './verification.tsx';
 
@@ -111,7 +110,7 @@ const AppItem = ({ app }: { app: AppItemData }) => (
         )}
         {app.environment !== 'production' && <span class="badge">{wordsOf(app.environment)}</span>}
         <FindingCount findings={app.findings} />
-        {[app.id, app.openVersion?.id].some((id) => id && hasDraft(draftNameOf(id))) && (
+        {[app.id, app.openVersion?.id].some((id) => id && isUnsaved(id)) && (
           <span class="badge warn">Not saved</span>
         )}
       </p>

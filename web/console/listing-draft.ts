@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'preact/hooks';
-import { useDraft } from '../client/draft.ts';
+import { draftOf, useDraft } from '../client/draft.ts';
 import type { Change } from '../components/changes.tsx';
 import {
   changesBetween,
@@ -35,8 +35,13 @@ export interface ListingDraft {
   readonly saved: (data: ListingData, leftOut: readonly ListingField[]) => void;
 }
 
-/** The name of the draft of an app or version. */
-export const draftNameOf = (id: string) => `listing:${id}`;
+const draftNameOf = (id: string) => `listing:${id}`;
+
+/** Returns whether somebody has written into the listing of an app or version without saving it. */
+export function isUnsaved(id: string): boolean {
+  const kept = draftOf<StoredDraft | null>(draftNameOf(id));
+  return kept != null && differingFields(kept.base, kept.listing).length > 0;
+}
 
 /** Keeps what somebody writes into a listing until it is saved. */
 export function useListingDraft(data: ListingData): ListingDraft {

@@ -56,7 +56,8 @@ export interface ListingEditing {
 /** Edits a listing: keeps the text, checks it, and saves it on request. */
 export function useListingEditing(data: ListingData, saveListing: SaveListing): ListingEditing {
   const draft = useListingDraft(data);
-  const checks = useChecks(data);
+  // What was just saved is newer than what the page has read.
+  const checks = useChecks(data.id, Math.max(draft.revision, data.revision));
   const [sizes, setSizes] = useState<PictureSizes>({});
   const [isSaving, setIsSaving] = useState(false);
   const [failure, setFailure] = useState<Failure>({ problems: [], listing: draft.listing });
@@ -98,7 +99,7 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
 }
 
 /** Reads what the service finds in the saved listing, again after every change of it. */
-function useChecks({ id, revision }: ListingData) {
+function useChecks(id: string, revision: number) {
   const { data, isLoading, reload } = useData(Preflight, { id });
   const checked = useRef(revision);
   useEffect(() => {
