@@ -5,6 +5,7 @@ import { eventually, startReceiver, status, verified } from '../modules/webhooks
 import { anAdminEndpoint } from '../modules/webhooks/webhooks.js';
 import type { Json } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { until } from '../support/mail-server.js';
 import { startService } from '../support/service.js';
 import { accessibilityViolations } from './axe.js';
 import { browserWithDatabase } from './chromium.js';
@@ -138,8 +139,13 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByRole('link', { name: 'See all webhooks' }).press('Enter');
     await heading('Webhooks').waitFor();
     await page.getByText('Chat').waitFor();
-    await page.keyboard.press('j');
-    await page.locator('a.line:focus').waitFor();
+    const line = page.locator('a.line:focus');
+    const select = async () => {
+      await page.keyboard.press('j');
+      return (await line.count()) > 0;
+    };
+    // While the list is read again, its lines lose the focus.
+    await until(select, 10_000, () => 'no line has the focus');
     await page.keyboard.press('Enter');
     await heading(url).waitFor();
     await finish();
