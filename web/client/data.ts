@@ -43,10 +43,10 @@ export function useData<T, V extends AnyVariables>(
   }, [reload, pause]);
   const problems = problemsOf(error);
   useEffect(() => {
-    if (!problems.some(isLimited)) return;
+    if (pause || !problems.some(isLimited)) return;
     const timer = setTimeout(reload, limitedPauseMs);
     return () => clearTimeout(timer);
-  }, [error, reload]);
+  }, [error, reload, pause]);
   const key = JSON.stringify(variables);
   const known = useRef({ key, data });
   // Data that was read before a failure stays on the page.

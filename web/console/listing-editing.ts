@@ -56,7 +56,7 @@ export interface ListingEditing {
 /** Edits a listing: keeps the text, checks it, and saves it on request. */
 export function useListingEditing(data: ListingData, saveListing: SaveListing): ListingEditing {
   const draft = useListingDraft(data);
-  // What was just saved is newer than what the page has read.
+  // A revision that was just saved is newer than the one that the page has read.
   const checks = useChecks(data.id, Math.max(draft.revision, data.revision));
   const [sizes, setSizes] = useState<PictureSizes>({});
   const [isSaving, setIsSaving] = useState(false);

@@ -100,7 +100,7 @@ function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () =>
         viewer?.developer?.id === app.developer.id ? (
           <p>
             This is your own app, which only others can rate. You can{' '}
-            <a href={pathOf(`/console/apps/${app.id}`)}>reply to their ratings</a>.
+            <a href={pathOf(`/console/apps/${app.id}/analytics`)}>reply to their ratings</a>.
           </p>
         ) : (
           <RatingState

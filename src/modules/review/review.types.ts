@@ -52,7 +52,7 @@ export class QueuePlace {
 
   @Field(() => GraphQLISODateTime, {
     description:
-      'Cautious estimate of the time of the decision (UTC): 90 % of the recent decisions took no longer than this. With fewer than 5 recent decisions: 48 hours after it entered the queue. Never in the past.',
+      'Cautious estimate of the time of the decision (UTC): 90 % of the recent decisions took no longer than this. With fewer than 5 recent decisions: 48 hours after it entered the queue. Never in the past, and never sooner than the head of the queue waits already.',
   })
   etaP90!: Date;
 }
