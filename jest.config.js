@@ -43,7 +43,7 @@ const service = {
 };
 const others = [
   { ...settings, ...oneDatabaseServer, displayName: 'system', testMatch: inFolders(systemFolders) },
-  { ...settings, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
+  { ...settings, ...oneDatabaseServer, displayName: 'browser', testMatch: inFolders(['browser']) },
   { ...settings, ...oneDatabaseServer, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.test.ts'] },
   { ...settings, displayName: 'clients', testMatch: ['<rootDir>/test/clients/*.test.ts'] },
   {

@@ -238,13 +238,13 @@ describe('the rules of the house', () => {
 });
 
 describe('the tests', () => {
-  it('are each run by exactly one suite, except those of the browser, of the clients and of clusters, which have their own configurations', () => {
+  it('are each run by exactly one suite, except those of the clients and of clusters, which have their own configurations', () => {
     const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
       .filter((file) => !file.includes('node_modules'))
       .map((file) => join('test', file));
     const suites = files.filter((file) => basename(file) === 'suite.ts' && dirname(file) !== 'test/support');
     const run = suites.flatMap((suite) => testFilesOf(dirname(suite)));
-    const elsewhere = ['test/browser', 'test/clients', 'test/cluster', 'test/scale'];
+    const elsewhere = ['test/clients', 'test/cluster', 'test/scale'];
     const tests = files.filter((file) => file.endsWith('.test.ts') && !elsewhere.includes(dirname(file)));
     expect(suites.length).toBeGreaterThan(10);
     expect(run.sort()).toEqual(tests.sort());

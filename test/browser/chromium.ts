@@ -9,17 +9,19 @@ import {
   type PageScreenshotOptions,
   type Request,
 } from 'playwright-core';
-import { duringTests } from '../support/before-tests.js';
-import { startTestCluster } from '../support/test-cluster.js';
+import { beforeTests } from '../support/before-tests.js';
+import { shared } from '../support/shared.js';
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
 
-/** Debian's Chromium without its own conversations with the internet. */
-export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) {
-    throw new Error(`There is no Chromium at ${executablePath}: apt-get install chromium, or set CHROMIUM.`);
-  }
+/** Debian's Chromium, if possible without the windows of a desktop, which need half of the time. */
+const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
+/** Chromium without its own conversations with the internet. */
+async function launchChromium(): Promise<Browser> {
+  const executablePath = [process.env.CHROMIUM ?? installed].flat().find(existsSync);
+  if (!executablePath)
+    throw new Error('There is no Chromium: apt-get install chromium-headless-shell, or set CHROMIUM.');
   return chromium.launch({
     executablePath,
     args: [
@@ -35,12 +37,10 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** A browser during the tests of a file, and the database server that its services need. */
-export function browserWithDatabase(): Browser {
-  const browser = duringTests(launchChromium);
-  duringTests(async () => ({ close: await startTestCluster() }));
-  return browser;
-}
+const oneChromium = shared(launchChromium);
+
+/** The browser that the test files of a folder share; their windows are private ones. */
+export const sharedBrowser = (): Browser => beforeTests(oneChromium);
 
 /** A warning of Altair about variables that are being replaced; it comes only if the machine is slow. */
 const halfTyped = 'Could not parse JSON. Using default instead.';

@@ -1,0 +1,102 @@
+import { expect, it } from '@jest/globals';
+import { duringTests } from '../../support/before-tests.js';
+import { startPictureServer } from '../../support/pictures.js';
+import { startService } from '../../support/service.js';
+import { accessibilityViolations } from '../axe.js';
+import { sharedBrowser } from '../chromium.js';
+import { aSubmission, deskWindow } from '../desk-window.js';
+
+const browser = sharedBrowser();
+const service = duringTests(() => startService({ WEB: 'on' }));
+const pictures = duringTests(startPictureServer);
+
+it('a submission shows the history of its developer, and texts that are saved for rejections', async () => {
+  const developer = await service.aDeveloper();
+  await service.anApp(developer, 'APPROVED');
+  await service.anApp(developer, 'REJECTED');
+  const first = await aSubmission(service, pictures, developer, { name: 'First' });
+  const second = await aSubmission(service, pictures, developer, { name: 'Second' });
+  const { page, screenshot, finish } = await deskWindow(browser, service);
+  await page.goto(`${service.url}/desk/reviews/${first.id}`);
+  const history = page.getByLabel('History of the developer');
+  await history.getByRole('link', { name: '1' }).nth(1).waitFor();
+  expect((await history.innerText()).replace(/\s+/g, ' ')).toBe('Approvals 1 Rejections 1 Reports 0');
+  await page
+    .getByRole('button', { name: /^Claim/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Reject/ })
+    .first()
+    .click();
+  await page.getByLabel('Guidance').fill('Use screenshots of the app itself.');
+  await page.getByRole('button', { name: 'Save this text for later' }).click();
+  await screenshot('desk-saved-texts');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.goto(`${service.url}/desk/reviews/${second.id}`);
+  await page
+    .getByRole('button', { name: /^Claim/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Reject/ })
+    .first()
+    .click();
+  await page.getByLabel('Saved texts').selectOption({ label: 'Use screenshots of the app itself.' });
+  expect(await page.getByLabel('Guidance').inputValue()).toBe('Use screenshots of the app itself.');
+  await page.getByRole('button', { name: 'Remove from the saved texts' }).click();
+  await page.getByLabel('Saved texts').waitFor({ state: 'detached' });
+  await finish();
+});
+
+it('the page of a developer leads to the next one who waits for verification', async () => {
+  const register = async (name: string) => {
+    const waiting = await service.aDeveloper({ name });
+    await service.administer('unverifyDeveloper', { id: waiting.id, reason: 'Check it again.' });
+    return waiting;
+  };
+  const one = await register('Wanda One');
+  await register('Wanda Two');
+  const { page, finish } = await deskWindow(browser, service);
+  await page.goto(`${service.url}/desk/developers/${one.id}`);
+  await page.getByRole('link', { name: 'Next to verify: Wanda Two' }).click();
+  await page.getByRole('heading', { level: 1, name: /Wanda Two/ }).waitFor();
+  await page.getByText('This developer has no apps.').waitFor();
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  await page.getByRole('dialog').getByText('The e-mail address is not confirmed.').waitFor();
+  await finish();
+});
+
+it('a resubmission says what the developer marked as fixed, where nothing has changed, and its history in sentences (D220)', async () => {
+  const developer = await service.aDeveloper();
+  const { id, revision } = await aSubmission(service, pictures, developer, { name: 'Twice' });
+  const reasons = [
+    { code: 'INCOMPLETE', field: 'description', message: 'Say who it is for.' },
+    { code: 'IMAGE_QUALITY', field: 'bannerUrl', message: 'It is cut off.' },
+    { code: 'IMAGE_QUALITY', field: 'screenshots.1.url', message: 'It is blurred.' },
+  ];
+  await service.administer('rejectApp', { id, revision, reasons, guidance: 'Please.' });
+  const screenshots = ['/png/1280x720', '/png/1024x768'].map((path) => ({ url: pictures.url(path) }));
+  const changes = { description: 'It is for teams.', screenshots };
+  await service.client.must('updateApp', { id, ...changes }, developer.token);
+  for (const reason of [0, 1])
+    await service.client.must('addressReason', { id, reason, addressed: true }, developer.token);
+  await service.client.must('submitApp', { id }, developer.token);
+  const { page, finish } = await deskWindow(browser, service);
+  await page.goto(`${service.url}/desk/reviews/${id}`);
+  const before = page.getByRole('region', { name: /^Rejected before/ }).getByRole('listitem');
+  await before.first().waitFor();
+  expect(await before.locator('.badge').allInnerTexts()).toEqual([
+    'The developer says: fixed',
+    'The developer says: fixed',
+    'Banner: the address has not changed since the rejection',
+    'Not marked as fixed',
+  ]);
+  const pictureChanges = page.getByRole('region', { name: 'Screenshots', exact: true });
+  await pictureChanges.getByText('1 unchanged').waitFor();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('An administrator rejected the app').waitFor();
+  await timeline.getByText('The developer changed the app: Short description, Screenshots').click();
+  await timeline.locator('.changes', { hasText: 'teams' }).waitFor();
+  await finish();
+});

@@ -1,0 +1,3 @@
+import { runTogether } from '../../support/suite.js';
+
+runTogether(import.meta.dirname);
