@@ -51,9 +51,11 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
 function Places({ pages }: Pick<ShellProps, 'pages'>) {
   const element = useRef<HTMLDivElement>(null);
   const [path] = useLocation();
-  // Without an account the console has nothing but the question to sign in.
+  // The console and the desk have nothing for others than the question to sign in, or the answer that the desk is not for them.
+  const isAdministrator = useIsAdministrator();
   const isSignedIn = useSignal(session.state).kind !== 'signed-out';
-  const hasPages = pages.length > 0 && (isSignedIn || settings.area !== 'console');
+  const isForPerson = isSignedIn && (settings.area !== 'desk' || isAdministrator !== false);
+  const hasPages = pages.length > 0 && (settings.area === 'market' || isForPerson);
   const counts = pages.map(({ count }) => count).join();
   useEffect(() => {
     element.current
@@ -98,11 +100,16 @@ const Viewer = graphql(`
   }
 `);
 
-/** The links to the other areas: in the header, or where that is narrow in the menu of the account. The desk is shown to administrators only. */
-function OtherAreas() {
+/** Returns whether the person is an administrator; undefined until it is known. */
+function useIsAdministrator(): boolean | undefined {
   const isSignedIn = useSignal(session.state).kind !== 'signed-out';
   const { data } = useData(Viewer, {}, { pause: !isSignedIn });
-  const isAdministrator = isSignedIn && data?.viewer?.isAdministrator === true;
+  return isSignedIn ? data && data.viewer?.isAdministrator === true : false;
+}
+
+/** The links to the other areas: in the header, or where that is narrow in the menu of the account. The desk is shown to administrators only. */
+function OtherAreas() {
+  const isAdministrator = useIsAdministrator();
   return (
     <nav class="areas" aria-label="Areas">
       {(['market', 'console', 'desk'] as const)

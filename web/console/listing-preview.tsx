@@ -23,7 +23,7 @@ export const ListingPreview = ({ listing }: { listing: Listing }) => (
 
 /** A listing that cannot be edited now: what it says, below the name and the logo of the page. */
 export const ListingContents = ({ listing }: { listing: Listing }) => (
-  <article class="stack app-page" aria-label="The listing">
+  <article class="stack app-page listing-contents" aria-label="The listing">
     <section class="card listing-summary">
       <div>
         <h2>Short description</h2>

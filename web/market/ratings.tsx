@@ -58,16 +58,14 @@ export function Ratings({ app, onChanged }: RatingsProps) {
     <section class="card" id="ratings" aria-labelledby="ratings-title">
       <h2 id="ratings-title">Ratings</h2>
       <div class="ratings">
-        <div class="stack">
-          <Summary {...app} />
-          <OwnRating
-            app={app}
-            onChanged={() => {
-              onChanged();
-              reloadLate();
-            }}
-          />
-        </div>
+        <Summary {...app} />
+        <OwnRating
+          app={app}
+          onChanged={() => {
+            onChanged();
+            reloadLate();
+          }}
+        />
         <div class="stack">
           <RatingPage key={reading} app={app} after={null} shown={0} reload={reload} />
         </div>

@@ -4,6 +4,8 @@ import { useLocation, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useKeys } from '../components/keys.ts';
 import { Logo } from '../components/picture.tsx';
 import { addressOf, listingOf } from './address.ts';
 
@@ -25,6 +27,13 @@ export function SearchBox() {
   const [text, setText] = useState(current);
   useEffect(() => setText(current), [current]);
   const box = useSuggestions(text);
+  const input = useRef<HTMLInputElement>(null);
+  useKeys({
+    '/': () => {
+      input.current?.focus();
+      input.current?.select();
+    },
+  });
 
   const search = () => {
     box.close();
@@ -59,7 +68,9 @@ export function SearchBox() {
       <label class="hidden" for={box.id}>
         Search apps
       </label>
+      <Icon name="search" />
       <input
+        ref={input}
         id={box.id}
         type="search"
         role="combobox"
@@ -72,6 +83,7 @@ export function SearchBox() {
         aria-expanded={box.isOpen}
         aria-controls={`${box.id}-list`}
         aria-autocomplete="list"
+        aria-keyshortcuts="/"
         aria-activedescendant={box.isOpen && box.active ? `${box.id}-${box.active.slug}` : undefined}
         onInput={({ currentTarget: { value } }) => {
           setText(value);
