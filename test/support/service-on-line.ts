@@ -7,15 +7,15 @@ export interface ServiceOnLine extends Service {
   readonly line: DatabaseLine;
 }
 
-/** As startService(), on a line. */
+/** As startService(), on a line. With `records: false` it keeps no statements. */
 export async function startServiceOnLine(
   settings: Record<string, string> = {},
   log?: Logger,
-  options: Parameters<typeof startService>[2] = {},
+  { records = true, ...options }: Parameters<typeof startService>[2] & { records?: boolean } = {},
 ): Promise<ServiceOnLine> {
   let line: DatabaseLine | undefined;
   const databaseVia = async (url: string) => {
-    line = await DatabaseLine.to(url);
+    line = await DatabaseLine.to(url, { records });
     return line.url;
   };
   const service = await startService(settings, log, { ...options, databaseVia });
