@@ -1,6 +1,7 @@
-// Bundles the browser application in web/ into dist/web, and lists the files of each area in manifest.json.
+// Bundles the browser application in web/ into dist/web, and lists the files of each area in manifest.json, and the pictures
+// of the home page in pictures.json.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -62,6 +63,24 @@ function importsOf(path, metafile, found = new Set()) {
   return [...found];
 }
 
+/** Copies the pictures, with the hash of their content in their names. */
+async function copyPictures() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['web/pictures/*.png'],
+    outdir,
+    loader: { '.png': 'copy' },
+    entryNames: '[name]-[hash]',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const outputs = Object.entries(metafile.outputs);
+  return outputs.map(([file, { inputs }]) => [basename(Object.keys(inputs)[0], '.png'), nameOf(file)]);
+}
+
+const writeJson = (name, entries) =>
+  writeFileSync(join(outdir, name), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+
 const files = await Promise.all(areas.map(async (area) => [area, await bundle(area)]));
-const manifest = Object.fromEntries(files);
-writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeJson('manifest.json', files);
+writeJson('pictures.json', await copyPictures());

@@ -9,7 +9,6 @@ export const HOME_CSS = `
   --soft: light-dark(#545b68, #a9b0bd);
   --accent: light-dark(#3a36c4, #a7a5ff);
   --on-accent: light-dark(#ffffff, #14161a);
-  --tint: light-dark(#e7e7fb, #262648);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--text); font: 16px/1.6 system-ui, sans-serif; }
@@ -33,10 +32,7 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 .cards a:hover { border-color: var(--accent); }
 .doors { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); margin-top: 1.75rem; }
 .doors a { padding: 0 0 1.3rem; overflow: hidden; }
-.doors svg { display: block; width: 100%; height: 9rem; margin-bottom: 1rem; background: var(--tint); }
-.doors rect, .doors circle { fill: var(--card); stroke: var(--line); stroke-width: 2; }
-.doors path { fill: none; stroke: var(--line); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
-.doors path.strong { stroke: var(--accent); }
+.doors img { display: block; width: 100%; height: auto; margin-bottom: 1rem; border-bottom: 1px solid var(--line); }
 .doors strong, .doors span { padding: 0 1.3rem; }
 .doors span { display: block; }
 .doors strong { font-size: 1.25rem; }
@@ -47,6 +43,11 @@ pre.line { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; cur
 ol { margin: 0; padding: 0; list-style: none; counter-reset: step; }
 ol > li { position: relative; padding: 0 0 1.5rem 2.75rem; counter-increment: step; }
 ol > li::before { content: counter(step); position: absolute; left: 0; top: 0; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: .875rem; font-weight: 700; line-height: 1.75rem; text-align: center; }
+ol.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .5rem 1.5rem; }
+.tour { margin-top: 3rem; }
+.tour > summary { margin: 0; }
+.tour > summary > h2 { display: inline; }
+.tour > ol { margin-top: 1.5rem; }
 pre { margin: .6rem 0 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); font: .85rem/1.55 ui-monospace, Menlo, Consolas, monospace; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
 pre code { font-size: 1em; }

@@ -6,6 +6,7 @@ import { documentPolicy, pageDocument } from './document.js';
 import { FRAME_CSS, type Frame } from './frame.js';
 import { HOME_CSS } from './home.css.js';
 import { tour } from './tour.js';
+import { webPictures } from './web.js';
 
 interface HomeOptions {
   /** Path of the service in its public URL, without a trailing slash. */
@@ -47,7 +48,7 @@ export function home(options: HomeOptions): express.Router {
     header: options.frame('/'),
     head: `<script src="${options.base}/copy.js" defer></script>`,
   });
-  const headers = pageHeaders({ ...documentPolicy(CSS), scriptSrc: ["'self'"] });
+  const headers = pageHeaders({ ...documentPolicy(CSS), scriptSrc: ["'self'"], imgSrc: ['data:', "'self'"] });
   return express
     .Router()
     .get('/copy.js', new StaticResponse(COPY_SCRIPT, 'js').send)
@@ -58,51 +59,42 @@ function body(options: HomeOptions): string {
   return `<div class="welcome"><h1>The app marketplace for your product</h1>
   <p class="lead">Developers publish apps, administrators review them, and everybody can find, install and rate them.
   It is a service with an API, and comes with three areas that are ready to use.</p></div>
-  ${options.web ? areas(options) : ''}
+  ${options.web ? areas(options) + browserSteps(options) : ''}
   <h2>The API</h2>
   <p class="lead">GraphQL has all operations, REST the most important ones. A first request needs no account:</p>
   <div class="command"><pre class="line"><code>curl '${escapeHtml(options.publicUrl)}/api/apps?limit=3'</code></pre></div>
   <div class="command"><pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre></div>
   <ul class="cards">${links(options).map(card).join('')}</ul>
-  ${options.web ? browserSteps(options) : ''}
-  <h2>Publish an app with the API in five steps</h2>
-  <ol>${steps(options)}</ol>
+  <details class="tour"><summary><h2>Publish an app with the API in five steps</h2></summary>
+  <ol>${steps(options)}</ol></details>
   <footer>Health: <a href="${options.base}/livez">/livez</a>, <a href="${options.base}/readyz">/readyz</a>.
   GraphQL: <code>POST ${options.base}/graphql</code>.</footer>`;
 }
 
-const areas = ({ base, demo }: HomeOptions) => `<ul class="cards doors">${[
+const doors = [
+  { area: 'market', title: 'Marketplace', text: 'Find apps, read about them, install and rate them.' },
   {
-    path: `${base}/market`,
-    title: 'Marketplace',
-    text: 'Find apps, read about them, install and rate them.',
-    picture:
-      '<rect x="8" y="22" width="40" height="30" rx="5"/><rect x="56" y="22" width="40" height="30" rx="5"/><rect x="104" y="22" width="40" height="30" rx="5"/><path d="M14 62h28M62 62h28M110 62h28M14 70h16M62 70h20M110 70h12"/><path class="strong" d="M28 31v12M22 37h12M76 31v12M70 37h12M124 31v12M118 37h12"/>',
-  },
-  {
-    path: `${base}/console`,
+    area: 'console',
     title: 'For developers',
     text: 'Write a listing, submit it, follow its review, and see how it does.',
-    picture:
-      '<rect x="12" y="14" width="128" height="62" rx="6"/><path d="M12 28h128"/><path class="strong" d="M26 64l20-14 18 8 22-20 18 6 20-14"/>',
   },
   {
-    path: `${base}/desk`,
+    area: 'desk',
     title: 'Review desk',
     text: 'Decide on submissions, with every check and picture on one page.',
-    picture:
-      '<rect x="20" y="12" width="72" height="66" rx="6"/><path d="M32 28h48M32 38h40M32 48h48M32 58h28"/><circle cx="112" cy="52" r="20"/><path class="strong" d="M103 52l7 7 12-14"/>',
   },
-]
-  .map(door)
-  .join('')}</ul>
-  ${demo ? '<p class="note">This is a development server: where you have to sign in, choose one of the demo accounts. No password is needed.</p>' : ''}`;
+] as const;
 
-const door = ({ path, title, text, picture }: Link & { picture: string }) =>
-  `<li><a href="${path}"><svg viewBox="0 0 152 88" aria-hidden="true">${picture}</svg><strong>${title}</strong><span>${text}</span></a></li>`;
+function areas({ base, demo }: HomeOptions): string {
+  const pictures = webPictures(base);
+  const door = ({ area, title, text }: (typeof doors)[number]) =>
+    `<li><a href="${base}/${area}"><picture><source srcset="${pictures.get(`${area}-dark`)}" media="(prefers-color-scheme: dark)"><img src="${pictures.get(area)}" alt="" width="640" height="360"></picture><strong>${title}</strong><span>${text}</span></a></li>`;
+  return `<ul class="cards doors">${doors.map(door).join('')}</ul>
+  ${demo ? '<p class="note">This is a development server: where you have to sign in, choose one of the demo accounts. No password is needed.</p>' : ''}`;
+}
 
 const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the browser</h2>
-  <ol>
+  <ol class="row">
     <li><p>Open the <a href="${base}/console">developer console</a>${demo ? ' as a demo account' : ''}, register, write a listing and submit it.</p></li>
     <li><p>Open the <a href="${base}/desk">review desk</a> as an administrator, verify the developer, and approve the app.</p></li>
     <li><p>Find the app in the <a href="${base}/market">storefront</a>.</p></li>

@@ -22,6 +22,12 @@ type AreaFiles = { script: string; style: string; preload: string[] };
 
 const folder = join(findPackageJSON('..', import.meta.url)!, '..', 'dist', 'web');
 
+/** Returns the paths of the pictures in `web/pictures`, by their names. */
+export const webPictures = (base: string): Map<string, string> => {
+  const files: Record<string, string> = JSON.parse(readFileSync(join(folder, 'pictures.json'), 'utf8'));
+  return new Map(Object.entries(files).map(([name, file]) => [name, `${base}/web/${file}`]));
+};
+
 interface WebOptions {
   /** Path of the service in its public URL, without a trailing slash. */
   base: string;
@@ -41,7 +47,7 @@ interface WebOptions {
 export function web(options: WebOptions): express.Router {
   const manifest: Record<Area, AreaFiles> = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   const router = express.Router();
-  const names = readdirSync(folder).filter((name) => name !== 'manifest.json');
+  const names = readdirSync(folder).filter((name) => !name.endsWith('.json'));
   const files = new Map(names.map((name) => [`/${name}`, join(folder, name)]));
   // The name of a file contains the hash of its content.
   router.use(

@@ -176,8 +176,9 @@ describe('the files of the pages', () => {
       '/web/%E0%A4%A',
     ])
       expect((await open(path)).status).toBe(404);
-    expect(readdirSync('dist/web').filter((file) => !/-[A-Z0-9]{8}\.(js|css)$/.test(file))).toEqual([
+    expect(readdirSync('dist/web').filter((file) => !/-[A-Z0-9]{8}\.(js|css|png)$/.test(file))).toEqual([
       'manifest.json',
+      'pictures.json',
     ]);
   });
 });

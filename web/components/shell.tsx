@@ -54,8 +54,8 @@ function Places({ pages }: Pick<ShellProps, 'pages'>) {
   // The console and the desk have nothing for others than the question to sign in, or the answer that the desk is not for them.
   const isAdministrator = useIsAdministrator();
   const isSignedIn = useSignal(session.state).kind !== 'signed-out';
-  const isForPerson = isSignedIn && (settings.area !== 'desk' || isAdministrator !== false);
-  const hasPages = pages.length > 0 && (settings.area === 'market' || isForPerson);
+  const isForPerson = { market: true, console: isSignedIn, desk: isAdministrator !== false }[settings.area];
+  const hasPages = pages.length > 0 && isForPerson;
   const counts = pages.map(({ count }) => count).join();
   useEffect(() => {
     element.current
@@ -94,9 +94,10 @@ function PageLink({ path, label, count, contains = path }: ShellProps['pages'][n
 
 const AREAS = { market: 'Marketplace', console: 'For developers', desk: 'Review desk' } as const;
 
-const Viewer = graphql(`
+/** The person who is signed in. */
+export const Viewer = graphql(`
   query ShellViewer {
-    viewer { accountUserId isAdministrator }
+    viewer { accountUserId isAdministrator name }
   }
 `);
 
@@ -104,7 +105,7 @@ const Viewer = graphql(`
 function useIsAdministrator(): boolean | undefined {
   const isSignedIn = useSignal(session.state).kind !== 'signed-out';
   const { data } = useData(Viewer, {}, { pause: !isSignedIn });
-  return isSignedIn ? data && data.viewer?.isAdministrator === true : false;
+  return isSignedIn && data?.viewer?.isAdministrator;
 }
 
 /** The links to the other areas: in the header, or where that is narrow in the menu of the account. The desk is shown to administrators only. */

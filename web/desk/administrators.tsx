@@ -2,15 +2,9 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { useTitle } from '../components/shell.tsx';
+import { useTitle, Viewer } from '../components/shell.tsx';
 import { Loaded } from '../components/status.tsx';
 import { useFilters } from './filters.tsx';
-
-const Viewer = graphql(`
-  query DeskViewer {
-    viewer { accountUserId isAdministrator name }
-  }
-`);
 
 const Names = graphql(`
   query DeskAdministratorNames {

@@ -31,9 +31,10 @@ describe('the tour of the home page', () => {
   it('leads from nothing to a live app, which an administrator approves in the playground', async () => {
     const { page, screenshot, finish } = await visit(browser);
     await page.goto(url);
-    for (const fold of await page.locator('ol summary').all()) await fold.click();
+    await page.getByText('Publish an app with the API in five steps').click();
+    for (const fold of await page.locator('.tour ol summary').all()) await fold.click();
     const [look = '', register = '', key = '', submit = '', enjoy = ''] = await page
-      .locator('ol pre')
+      .locator('.tour pre')
       .allInnerTexts();
     expect(JSON.parse(await shell.paste(look))).toHaveProperty('pagination');
     expect(JSON.parse(await shell.paste(register))).toMatchObject({ name: 'Ada', status: 'UNVERIFIED' });
