@@ -92,6 +92,7 @@ const initializer = (base: string) => `const dark = matchMedia('(prefers-color-s
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
 SwaggerUIBundle({
   url: '${base}/openapi.json',
   dom_id: '#swagger-ui',
@@ -99,6 +100,9 @@ SwaggerUIBundle({
   validatorUrl: null,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
+  operationsSorter: (one, other) =>
+    one.get('path').localeCompare(other.get('path')) ||
+    methods.indexOf(one.get('method')) - methods.indexOf(other.get('method')),
   // Swagger UI gives the choice of the server no name.
   onComplete: () => document.getElementById('servers')?.setAttribute('aria-label', 'Server'),
 });

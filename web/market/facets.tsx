@@ -67,14 +67,14 @@ interface FacetProps<Value extends string> {
   addressOf: (value: Value | null) => string;
 }
 
-/** The values with apps, and the current one, which is in view where they are a row that scrolls. Nothing if no value has an app. */
+/** The values with apps, and the current one, which is in view where they are a row that scrolls. Nothing if there is nothing to choose. */
 function Facet<Value extends string>(props: FacetProps<Value>) {
   const { id, name, current, values, countOf: written, addressOf: addressFor } = props;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => showCurrent(list.current), [current, values.length]);
   const all = values.reduce((sum, { count }) => sum + count, 0);
-  if (all === 0) return null;
   const shown = values.filter(({ value, count }) => value === current || count > 0);
+  if (all === 0 || (shown.length === 1 && current === null)) return null;
   const rows = [{ value: null, count: all }, ...shown];
   return (
     <nav aria-labelledby={`facet-${id}`}>

@@ -146,7 +146,7 @@ function facetsHtml(link: Link, listing: AppListing, { categories, environments 
   );
 }
 
-/** The values with apps, and the current one. Nothing if no value has an app. */
+/** The values with apps, and the current one. Nothing if there is nothing to choose. */
 function facet<Value extends string>(
   id: string,
   name: string,
@@ -155,8 +155,8 @@ function facet<Value extends string>(
   address: (value: Value | null) => string,
 ): string {
   const all = { value: null, count: values.reduce((sum, { count }) => sum + count, 0) };
-  if (all.count === 0) return '';
   const shown = values.filter(({ value, count }) => value === current || count > 0);
+  if (all.count === 0 || (shown.length === 1 && current === null)) return '';
   const rows = [all, ...shown].map(({ value, count }) => {
     const label = `<span>${value === null ? 'All' : wordsOf(value)}</span> <small>${count}</small>`;
     return `<li><a href="${address(value).replaceAll('&', '&amp;')}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;

@@ -145,7 +145,7 @@ describe('the playground', () => {
     expect(await page.locator('app-variables-editor .cm-content').first().innerText()).toContain(
       '"reviewer"',
     );
-    await altair.open('Audit log');
+    await altair.open('Developers');
     await altair.find('Decisions');
     await page.locator('.window-switcher__item--active', { hasText: 'Decisions' }).waitFor();
     expect(await tabs.count()).toBe(before + 1);
