@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { beforeTests } from '../../support/before-tests.js';
+import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 
-const service = beforeTests(startService);
+const service = duringTests(startService);
 const ada = beforeTests(() => service.aDeveloper());
 const grace = beforeTests(() => service.aDeveloper());
 beforeAll(async () => {
