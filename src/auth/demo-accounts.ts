@@ -40,7 +40,7 @@ export const DEMO_ACCOUNTS = {
     accountUserId: 'demo-waiting',
     admin: false,
     name: 'Wanda Waiting',
-    label: 'Developer who waits for verification',
+    label: 'Developer awaiting verification',
   },
   newcomer: {
     accountUserId: 'newcomer',

@@ -52,7 +52,7 @@ pre { margin: .6rem 0 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px so
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
 pre code { font-size: 1em; }
 .command { position: relative; }
-.command > .copy { position: absolute; inset: .45rem .5rem auto auto; padding: .2rem .7rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--bg); color: var(--text); font: .85rem/1.5 system-ui, sans-serif; cursor: pointer; }
+.command > .copy { position: absolute; inset: .65rem .7rem auto auto; padding: .2rem .7rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--bg); color: var(--text); font: .85rem/1.5 system-ui, sans-serif; cursor: pointer; }
 .command > .copy:hover { border-color: var(--accent); color: var(--accent); }
 .command > .copy:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .command > .copy + pre { padding-right: 5.5rem; }

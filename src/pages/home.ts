@@ -61,7 +61,7 @@ function body(options: HomeOptions): string {
   It is a service with an API, and comes with three areas that are ready to use.</p></div>
   ${options.web ? areas(options) + browserSteps(options) : ''}
   <h2>The API</h2>
-  <p class="lead">GraphQL has all operations, REST the most important ones. A first request needs no account:</p>
+  <p class="lead">GraphQL covers everything, REST the essentials. A first request needs no account:</p>
   <div class="command"><pre class="line"><code>curl '${escapeHtml(options.publicUrl)}/api/apps?limit=3'</code></pre></div>
   <div class="command"><pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre></div>
   <ul class="cards">${links(options).map(card).join('')}</ul>
@@ -90,7 +90,7 @@ function areas({ base, demo }: HomeOptions): string {
   const door = ({ area, title, text }: (typeof doors)[number]) =>
     `<li><a href="${base}/${area}"><picture><source srcset="${pictures.get(`${area}-dark`)}" media="(prefers-color-scheme: dark)"><img src="${pictures.get(area)}" alt="" width="640" height="360"></picture><strong>${title}</strong><span>${text}</span></a></li>`;
   return `<ul class="cards doors">${doors.map(door).join('')}</ul>
-  ${demo ? '<p class="note">This is a development server: where you have to sign in, choose one of the demo accounts. No password is needed.</p>' : ''}`;
+  ${demo ? '<p class="note">This is a development server: when asked to sign in, choose a demo account. No password is needed.</p>' : ''}`;
 }
 
 const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the browser</h2>

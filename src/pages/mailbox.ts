@@ -180,7 +180,7 @@ function mailPage(home: string, mail: StoredMail, asText: boolean): string {
   <dl>
     <dt>To</dt><dd>${escapeHtml(mail.recipient)}</dd>
     <dt>When</dt><dd>${time(mail.createdAt)}</dd>
-    <dt>About</dt><dd>${escapeHtml(mail.kind)}</dd>
+    <dt>Event</dt><dd>${escapeHtml(mail.kind)}</dd>
     <dt>Message-ID</dt><dd>${escapeHtml(mail.messageId)}</dd>
   </dl>
   <nav class="views" aria-label="Views of the mail">${tab('HTML', '', !asText)}${tab('Text', '?view=text', asText)}</nav>

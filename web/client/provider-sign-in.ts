@@ -1,4 +1,4 @@
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts';
 import type { Account, SignInMethod } from './session.ts';
 import type { ProviderSettings } from './settings.ts';
 
@@ -13,15 +13,19 @@ const NEEDS_PERSON = [
   'account_selection_required',
 ];
 const RENEW_BEFORE_SECONDS = 30;
+/** Time for the provider to answer a renewal. */
+const RENEWAL_SECONDS = 10;
 
 /**
  * Signs in at the identity provider: authorization code with PKCE. The session storage holds only what is not secret: the
  * state of a sign-in that is under way, and whether this tab was signed in.
  */
 export class ProviderSignIn implements SignInMethod {
-  private renewal: Promise<User | null> | null = null;
+  /** The tokens are kept in memory only; null for whoever is signed out. */
+  private tokens: SigninResponse | null = null;
+  private renewal: Promise<void> | null = null;
 
-  private constructor(private readonly manager: UserManager) {}
+  private constructor(private readonly client: OidcClient) {}
 
   static open({
     issuer,
@@ -37,7 +41,7 @@ export class ProviderSignIn implements SignInMethod {
       );
     if (!window.isSecureContext) throw new Error(`Signing in needs https: open this page at ${redirectUri}`);
     return new ProviderSignIn(
-      new UserManager({
+      new OidcClient({
         authority: issuer,
         client_id: clientId,
         redirect_uri: redirectUri,
@@ -49,9 +53,7 @@ export class ProviderSignIn implements SignInMethod {
         },
         // Some providers issue a token for this service only if they are asked for it; others ignore the parameter.
         extraQueryParams: { audience },
-        userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
         stateStore: new WebStorageStateStore({ store: sessionStorage }),
-        automaticSilentRenew: false,
       }),
     );
   }
@@ -71,56 +73,66 @@ export class ProviderSignIn implements SignInMethod {
   }
 
   async token(): Promise<string | null> {
-    const user = await this.manager.getUser();
-    if (!user) return null;
-    if (user.expires_in === undefined || user.expires_in > RENEW_BEFORE_SECONDS) return user.access_token;
-    if (user.refresh_token) {
-      // One renewal for all requests: a refresh token may be usable only once.
-      this.renewal ??= this.manager.signinSilent().finally(() => {
-        this.renewal = null;
-      });
-      const renewed = await this.renewal.catch(() => null);
-      if (renewed) return renewed.access_token;
-    }
-    return user.expired ? null : user.access_token;
+    const current = validToken(this.tokens, RENEW_BEFORE_SECONDS);
+    if (current !== null) return current;
+    // One renewal for all requests: a refresh token may be usable only once.
+    this.renewal ??= this.renew().finally(() => {
+      this.renewal = null;
+    });
+    await this.renewal.catch(() => undefined);
+    return validToken(this.tokens, 0);
+  }
+
+  private async renew(): Promise<void> {
+    const { tokens } = this;
+    if (!tokens?.refresh_token) return;
+    const state = { ...tokens, refresh_token: tokens.refresh_token };
+    const renewed = await this.client.useRefreshToken({ state, timeoutInSeconds: RENEWAL_SECONDS });
+    // A provider may keep the refresh token that it has issued.
+    renewed.refresh_token ??= tokens.refresh_token;
+    if (this.tokens === tokens) this.tokens = renewed;
   }
 
   async signOut(): Promise<void> {
-    await this.manager.removeUser();
+    this.tokens = null;
     sessionStorage.removeItem(WAS_SIGNED_IN);
     localStorage.setItem(ASK_FOR_ACCOUNT, 'yes');
   }
 
   /** Completes a sign-in after the provider has sent the browser back, and returns to the page that was left. */
   private async complete(): Promise<Account | null> {
-    let user: User | null = null;
     let failure: unknown = null;
     try {
-      user = await this.manager.signinRedirectCallback();
+      this.tokens = await this.client.processSigninResponse(location.href);
       sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
       localStorage.removeItem(ASK_FOR_ACCOUNT);
     } catch (error) {
       failure = error;
     }
-    const left = user?.url_state ?? stateOf(failure);
+    const left = this.tokens?.url_state ?? stateOf(failure);
     // Removes the code from the address and from the history.
     history.replaceState(null, '', isOwnPath(left) ? left : location.pathname);
     if (failure && !NEEDS_PERSON.includes(codeOf(failure)))
       throw new Error(`The sign-in failed: ${textOf(failure)}`);
-    return user && accountOf(user);
+    return this.tokens && accountOf(this.tokens);
   }
 
   private async leave(parameters: { prompt?: string }): Promise<never> {
-    await this.manager.signinRedirect({
+    const { url } = await this.client.createSigninRequest({
       ...parameters,
       url_state: location.pathname + location.search + location.hash,
     });
+    location.assign(url);
     // The browser is leaving the page.
     return new Promise<never>(() => {});
   }
 }
 
-const accountOf = ({ profile: { sub, name, preferred_username, email } }: User): Account => ({
+/** Returns the access token if it is valid for more than these seconds. Some providers do not say how long it is. */
+const validToken = (tokens: SigninResponse | null, seconds: number): string | null =>
+  tokens && (tokens.expires_in ?? Infinity) > seconds ? tokens.access_token : null;
+
+const accountOf = ({ profile: { sub, name, preferred_username, email } }: SigninResponse): Account => ({
   id: sub,
   name: name ?? preferred_username ?? email ?? sub,
 });

@@ -33,9 +33,15 @@ const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric',
 const dayName = (seconds: number) => shortDay.format(new Date(seconds * 1000));
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** The shortest time after the start of a bucket at which it is over. */
+const bucketDays: Record<Bucket, number> = { DAY: 1, WEEK: 7, MONTH: 28 };
+const isUnderWay = (day: string, bucket: Bucket): boolean =>
+  Date.now() - Date.parse(day) < bucketDays[bucket] * DAY_SECONDS * 1000;
+
 /** Returns the name of a bucket, such as "Week of 2026-11-02". */
 const bucketName = (day: string, bucket: Bucket): string =>
-  bucket === 'MONTH' ? month.format(new Date(day)) : bucket === 'WEEK' ? `Week of ${day}` : day;
+  (bucket === 'MONTH' ? month.format(new Date(day)) : bucket === 'WEEK' ? `Week of ${day}` : day) +
+  (isUnderWay(day, bucket) ? ', so far' : '');
 
 /** A chart of figures over time: values under the pointer, marks, and the same as a table. */
 export function Chart(props: ChartProps) {
@@ -151,6 +157,19 @@ const barsOf = (index: number, color: string, isAlone: boolean): Partial<uPlot.S
   points: { show: false },
 });
 
+/** A line as it is drawn. The part to a bucket that is not over is dotted, so that it does not look like a fall. */
+function partsOf(lines: ChartProps['lines'], isLastOpen: boolean) {
+  return lines.flatMap(({ values, ...line }, index) => {
+    const dash = index > 0 ? [6, 6] : [];
+    if (!isLastOpen) return [{ ...line, index, values, dash }];
+    const rest = values.map((value, at) => (at < values.length - 2 ? null : value));
+    return [
+      { ...line, index, values: values.with(-1, null), dash },
+      { ...line, index, values: rest, dash: [2, 5] },
+    ];
+  });
+}
+
 function createPlot(
   target: HTMLElement,
   { days, lines, bucket, hasBars, marks }: Required<ChartProps>,
@@ -169,6 +188,7 @@ function createPlot(
     ...lines.map(({ label, values }) => `${label}: ${values[index]?.toLocaleString('en') ?? '–'}`),
     ...(marked[index] ?? []).map(({ label }) => label),
   ];
+  const parts = partsOf(lines, !hasBars && days.length > 2 && isUnderWay(days.at(-1)!, bucket));
   return new uPlot(
     {
       width: target.clientWidth || 600,
@@ -195,12 +215,12 @@ function createPlot(
       ],
       series: [
         {},
-        ...lines.map(({ label, color }, index) => ({
+        ...parts.map(({ label, color, index, dash }) => ({
           label,
           stroke: colorOf(color),
           width: 2,
           // The line below shows through where both are equal.
-          ...(index > 0 && { dash: [6, 6] }),
+          dash,
           points: { show: days.length < 3 },
           ...(hasBars && barsOf(index, colorOf(color), lines.length === 1)),
         })),
@@ -209,7 +229,7 @@ function createPlot(
     [
       days.map((day) => Date.parse(day) / 1000),
       // A bar of nothing would be a line on the axis.
-      ...lines.map(({ values }) => values.map((value) => (hasBars && value === 0 ? null : value))),
+      ...parts.map(({ values }) => values.map((value) => (hasBars && value === 0 ? null : value))),
     ] as uPlot.AlignedData,
     target,
   );

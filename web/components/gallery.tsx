@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
 import { Picture } from './picture.tsx';
 import { Strip } from './strip.tsx';
 
@@ -63,8 +64,8 @@ function Large({ screenshots, index, onTurn, onClose }: LargeProps) {
           <Picture url={screenshot.url || null} alt={nameOf(screenshot, index)} isEager />
           {screenshots.length > 1 && (
             <>
-              <TurnButton label="Previous screenshot" sign="‹" onClick={() => turn(-1)} />
-              <TurnButton label="Next screenshot" sign="›" onClick={() => turn(1)} />
+              <TurnButton label="Previous screenshot" icon="previous" onClick={() => turn(-1)} />
+              <TurnButton label="Next screenshot" icon="next" onClick={() => turn(1)} />
             </>
           )}
         </div>
@@ -74,8 +75,14 @@ function Large({ screenshots, index, onTurn, onClose }: LargeProps) {
   );
 }
 
-const TurnButton = ({ label, sign, onClick }: { label: string; sign: string; onClick: () => void }) => (
+interface TurnButtonProps {
+  label: string;
+  icon: 'previous' | 'next';
+  onClick: () => void;
+}
+
+const TurnButton = ({ label, icon, onClick }: TurnButtonProps) => (
   <button type="button" class="turn" aria-label={label} onClick={onClick}>
-    {sign}
+    <Icon name={icon} />
   </button>
 );

@@ -17,7 +17,7 @@ export function NotFound({ area, what = 'page', children }: NotFoundProps) {
   return (
     <Empty>
       <h1>Page not found</h1>
-      <p>There is no {what} at this address. It may have been removed, or the address has a mistake.</p>
+      <p>There is no {what} at this address. It may have been removed, or the address may be mistyped.</p>
       <p>{children}</p>
     </Empty>
   );

@@ -20,11 +20,11 @@ export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: Pa
   };
   return (
     <nav class="row pages" aria-label="Pages of the list">
+      <small>
+        {shown} of {total} shown
+      </small>
       {!isFirst && <Link href={to(null)}>First page</Link>}
       {hasNextPage && <Link href={to(endCursor)}>Next page</Link>}
-      <small>
-        {shown} of {total} on this page
-      </small>
     </nav>
   );
 }

@@ -23,10 +23,11 @@ interface ShellProps {
     contains?: string | readonly string[];
   }[];
   children: ComponentChildren;
+  footer?: ComponentChildren;
 }
 
 /** The frame of an area: its name, its pages, the account, and what concerns the whole page. */
-export const Shell = ({ name, pages, children }: ShellProps) => (
+export const Shell = ({ name, pages, children, footer }: ShellProps) => (
   <div class="shell">
     <a class="button skip" href="#main">
       Skip to content
@@ -42,6 +43,7 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
     <main id="main" tabIndex={-1}>
       <ErrorBoundary>{children}</ErrorBoundary>
     </main>
+    {footer}
     <ExpiredSession />
     <Announcements />
   </div>

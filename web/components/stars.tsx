@@ -1,4 +1,4 @@
-const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+import { brief } from './counted.ts';
 
 /** A rating from 1 to 5 as stars, rounded to a half, with the number for screen readers. */
 export const Stars = ({ rating }: { rating: number }) => (
@@ -15,7 +15,7 @@ export const RatingFigure = ({ average, count }: { average: number; count: numbe
     <span class="hidden">Rated </span> <strong>{average.toFixed(1)}</strong>
     <small>
       {' '}
-      ({compact.format(count)}
+      ({brief(count)}
       <span class="hidden"> {count === 1 ? 'rating' : 'ratings'}</span>)
     </small>
   </span>

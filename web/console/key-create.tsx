@@ -63,7 +63,7 @@ export function CreateKey({ isFirst, onIssued }: CreateKeyProps) {
         >
           <TextField
             label="Name"
-            hint="So that you recognise it later, for example “CI pipeline”."
+            hint="So that you recognize it later, for example “CI pipeline”."
             value={values.name}
             onChange={(name) => setValues({ ...values, name })}
             problems={requestsAt(problems, 'name')}

@@ -71,7 +71,7 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
     setFailure({ problems: attempt.problems, listing: draft.listing });
     if (!attempt.saved) return;
     draft.saved(attempt.saved, attempt.leftOut);
-    if (attempt.leftOut.length > 0) announce('The rest is saved.');
+    if (attempt.leftOut.length > 0) announce('Everything else was saved.');
   };
   return {
     draft,

@@ -36,7 +36,7 @@ export function NewAppPage() {
   const [create, isCreating] = useCreation(CreateApp);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
-    const data = await attempt(create({ input: values }), 'The app is created as a draft.');
+    const data = await attempt(create({ input: values }), 'Draft created.');
     if (!data) return;
     clearDraft();
     navigate(`/apps/${data.createApp.id}`);
@@ -69,14 +69,14 @@ export function NewAppPage() {
         />
         <SelectField
           label="Environment"
-          hint="The environment of the product that the app runs in; Localhost is a developer’s own machine. It cannot be changed later."
+          hint="It cannot be changed later. Most apps run in Production; Localhost is for trying an app on your own machine."
           options={environments}
           value={values.environment}
           onChange={(environment) => setValues({ ...values, environment })}
         />
         <div class="row">
           <button type="submit" class="primary" disabled={isCreating}>
-            Create the draft
+            Create draft
           </button>
           <Link class="button" href="/" onClick={clearDraft}>
             Cancel

@@ -100,8 +100,8 @@ export function PipelinesPage({ app }: { app: AppData }) {
       <section class="card stack">
         <h2>Ready-made scripts</h2>
         <p class="tight">
-          They read <code>marketplace.json</code>, which <code>marketplace init</code> writes from the listing
-          as it is now.
+          They read <code>marketplace.json</code>, a file with the listing. The line with <code>init</code>{' '}
+          writes it from the listing as it is now.
         </p>
         <PublishLines title="In a terminal" text={terminalLines('mkt_…', app.slug)} />
         <PublishLines title="GitHub: .github/workflows/marketplace.yml" text={gitHubWorkflow()} />

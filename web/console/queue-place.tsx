@@ -26,7 +26,8 @@ const isDelayed = ({ dueAt, etaP50 }: QueuePlaceData) =>
 export function placeText(place: QueuePlaceData): string {
   const { position, stage, etaP50 } = place;
   if (stage === 'IN_REVIEW') return 'A reviewer is looking at it now.';
-  if (isDelayed(place)) return `Place ${position} in the queue; it takes longer than usual at the moment.`;
+  if (isDelayed(place))
+    return `Place ${position} in the queue. Decisions take longer than usual at the moment.`;
   return `Place ${position} in the queue${isAhead(etaP50) ? `; a decision is expected ${relativeTime(etaP50)}` : ''}.`;
 }
 
@@ -42,7 +43,7 @@ interface QueuePlaceProps {
 export const QueuePlace = ({ place, since, usual }: QueuePlaceProps) => (
   <div class="place">
     <p class="place-number" role="status">
-      <strong>{place.position}</strong>{' '}
+      {place.stage !== 'IN_REVIEW' && <strong>{place.position}</strong>}{' '}
       <span>
         {place.stage === 'IN_REVIEW'
           ? 'A reviewer is looking at it now.'
@@ -51,9 +52,11 @@ export const QueuePlace = ({ place, since, usual }: QueuePlaceProps) => (
             : `Place ${place.position} in the queue: ${place.ahead} before you.`}
       </span>
     </p>
-    <p>
-      <Expectation place={place} usual={usual} />
-    </p>
+    {place.stage !== 'IN_REVIEW' && (
+      <p>
+        <Expectation place={place} usual={usual} />
+      </p>
+    )}
     <small>
       {since} <When at={place.submittedAt} />
     </small>
@@ -61,7 +64,7 @@ export const QueuePlace = ({ place, since, usual }: QueuePlaceProps) => (
 );
 
 function Expectation({ place, usual }: Pick<QueuePlaceProps, 'place' | 'usual'>) {
-  if (isDelayed(place)) return <>It takes longer than usual at the moment.</>;
+  if (isDelayed(place)) return <>Decisions take longer than usual at the moment.</>;
   return (
     <>
       Usually decided within {usual}

@@ -53,7 +53,7 @@ export function RegisterPage({ account, onRegistered }: RegisterPageProps) {
       <header>
         <h1>Become a developer</h1>
         <p>
-          Tell us who publishes. You can write listings at once; a person verifies your account before you can
+          Tell us who you are. You can write listings at once; a person verifies your account before you can
           create API keys and submit apps, usually within a day.
         </p>
       </header>

@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import type { Outcome } from '../client/data.ts';
 import { useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
@@ -28,14 +29,17 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
   const { draft, isSaving } = editing;
   const { attempt, problems } = useAttempt();
   const [isAsking, setIsAsking] = useState(false);
+  const [, setSearch] = useSearchParams();
   const stateId = useId();
   const isDirty = draft.changed.length > 0;
   const { canSubmit, isWaiting, warnings, openReasons } = readiness;
   const run = async () => {
     setIsAsking(false);
     const submitted = await attempt(submit.run(), 'Submitted for review.');
-    // The state and the place in the queue are at the top.
-    if (submitted) scrollTo({ top: 0 });
+    if (!submitted) return;
+    // The state and the place in the queue are at the top of the page with the editor.
+    setSearch({}, { replace: true });
+    scrollTo({ top: 0 });
   };
   return (
     <div class="save-bar card">

@@ -22,7 +22,7 @@ export function SubmitDialog({ warnings, openReasons, onClose, onSubmit }: Submi
   return (
     <Confirm
       title="Submit for review?"
-      action="Submit for review"
+      action="Submit anyway"
       isDisabled={pictures.some((picture) => !ticked.includes(keyOf(picture)))}
       onClose={onClose}
       onConfirm={onSubmit}

@@ -18,11 +18,11 @@ export const Total = ({ label, total, before = null, children }: TotalProps) => 
   </div>
 );
 
-/** Returns a change against the period before, such as "+12 (+8%) on the period before". */
+/** Returns a change against the period before, such as "+12 (+8%) vs. the period before". */
 function changeText(change: number, before: number): string {
   if (change === 0) return 'As many as in the period before';
   const share = before > 0 ? ` (${signed(Math.round((change / before) * 100))}%)` : '';
-  return `${signed(change)}${share} on the period before`;
+  return `${signed(change)}${share} vs. the period before`;
 }
 
 const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count).toLocaleString('en')}`;

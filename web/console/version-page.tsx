@@ -157,7 +157,7 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
 const Difference = ({ version }: { version: VersionData }) => (
   <section class="card">
     <h2 class="row">
-      Difference to the live listing <StatusBadge status={version.status} />
+      Changes from the live listing <StatusBadge status={version.status} />
     </h2>
     {version.changes.length === 0 ? (
       <p class="soft">None yet. Saved changes appear here.</p>

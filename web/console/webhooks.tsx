@@ -1,9 +1,9 @@
 import { graphql } from '../client/graphql.ts';
 import { DeliveryListFields, WebhookFields, type WebhookKind } from '../webhooks/webhook-data.ts';
+import { WebhookIntroduction } from '../webhooks/webhook-introduction.tsx';
 import { WebhookList } from '../webhooks/webhook-list.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { NotFound } from './not-found.tsx';
-import { WebhookIntroduction } from './webhook-introduction.tsx';
 
 const documents = {
   list: graphql(`query ConsoleWebhooks { endpoints: myWebhookEndpoints { ...WebhookFields } }`, [
@@ -96,7 +96,7 @@ const kind: WebhookKind = {
   purpose:
     'We send a signed POST request to your server when something happens, such as a decision on an app.',
   eventTypes,
-  introduction: <WebhookIntroduction types={eventTypes} />,
+  introduction: <WebhookIntroduction types={eventTypes} example="app.approved" />,
   draft: 'new-endpoint',
   documents,
 };

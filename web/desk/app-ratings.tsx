@@ -99,7 +99,7 @@ export function RatingEntry({
       )}
       {rating.reply && (
         <p class="tight soft" dir="auto">
-          Reply of the developer: {rating.reply}
+          Developer’s reply: {rating.reply}
         </p>
       )}
       {moderation && <Moderation moderation={moderation} />}

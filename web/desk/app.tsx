@@ -126,7 +126,7 @@ function AppHeader({ app }: { app: AppDetails }) {
             : 'No ratings'}
         </span>
         {app.status === 'APPROVED' && (
-          <a href={pathOf(`/market/apps/${app.slug}`)}>Page in the marketplace</a>
+          <a href={pathOf(`/market/apps/${app.slug}`)}>View in the marketplace</a>
         )}
         <Link href={`/audit?app=${app.id}`}>Audit log</Link>
       </p>

@@ -9,7 +9,7 @@ import { useKeys } from '../components/keys.ts';
 import { useAccount } from './administrators.tsx';
 import { ApproveNevertheless } from './approve-nevertheless.tsx';
 import type { Decision } from './decision.ts';
-import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
+import { openReasonsOf, permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
 import { unansweredMessage } from './unanswered.ts';
 import { keepClaim } from './untouched-claims.ts';
 
@@ -46,7 +46,8 @@ export function Approval({ item, decision, isSeen, rejectionRefusal, children }:
   const waitsFor = useReadiness();
   const refusal = useRefusal(item, item.version ? 'approveAppVersion' : 'approveApp');
   const isEnabled = refusal === null && waitsFor === null && !decision.isDeciding;
-  const asks = item.itemFindings.length > 0 || unansweredMessage(item.app) !== null;
+  const asks =
+    item.itemFindings.length > 0 || openReasonsOf(item).length > 0 || unansweredMessage(item.app) !== null;
   const [isAsking, setIsAsking] = useState(false);
   const approve = () => {
     if (refusal) announce(refusal);

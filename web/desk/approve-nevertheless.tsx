@@ -8,7 +8,7 @@ import { Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { Decision } from './decision.ts';
 import { fieldName } from './field-names.ts';
-import type { FindingData, ReviewItem } from './review-data.ts';
+import { type FindingData, openReasonsOf, type ReviewItem } from './review-data.ts';
 import { SideBySide } from './side-by-side.tsx';
 import { unansweredMessage } from './unanswered.ts';
 import { keepClaim } from './untouched-claims.ts';
@@ -25,7 +25,7 @@ interface ApproveNeverthelessProps {
 }
 
 /**
- * Asks before a submission with findings or an unanswered message is approved, and shows them. Another key than the one
+ * Asks before a submission with findings, open reasons or an unanswered message is approved, and shows them. Another key than the one
  * that opens it approves. Findings that could mislead users need a reason.
  */
 export function ApproveNevertheless({ item, decision, note, onClose }: ApproveNeverthelessProps) {
@@ -66,7 +66,7 @@ export function ApproveNevertheless({ item, decision, note, onClose }: ApproveNe
         <Problems problems={decision.problems} />
         <div class="row end">
           <button type="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <button type="submit" class="primary" disabled={!canSend}>
             Approve anyway <kbd>{needsReason ? 'Ctrl+Enter' : CONFIRM_KEY}</kbd>
@@ -92,13 +92,18 @@ function useConfirmKey(onConfirm: (() => void) | null): void {
   }, []);
 }
 
-/** The objections to an approval: the findings, and an unanswered message. */
+/** The objections to an approval: the findings, open reasons of the last rejection, and an unanswered message. */
 const Concerns = ({ item }: { item: ReviewItem }) => {
   const message = unansweredMessage(item.app);
   return (
     <>
       {groupsOf(item.itemFindings).map((findings) => (
         <FindingGroup key={findings[0]!.field + findings[0]!.message} item={item} findings={findings} />
+      ))}
+      {openReasonsOf(item).map(({ code, message: text }) => (
+        <p class="tight" key={code + text}>
+          <span class="badge warn">Not marked as fixed</span> <span dir="auto">{text}</span>
+        </p>
       ))}
       {message && (
         <div class="note warn">

@@ -74,7 +74,7 @@ export function AppsPage() {
         <FilterText name="search" label="Name or slug" isLive />
         <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
         <FilterSwitch name="featured" label="Staff picks" />
-        <FilterChoice name="category" label="Category" values={categories} all="Every category" />
+        <FilterChoice name="category" label="Category" values={categories} all="All categories" />
         <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
         {params.has('developer') && <DeveloperFilter />}
       </search>

@@ -50,8 +50,8 @@ export function AuditPage() {
     <section class="stack">
       <h1>Audit log</h1>
       <search class="row filters" aria-label="Filters">
-        <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" isGrouped />
-        <FilterAdministrator name="actor" label="Administrator" all="Everybody" />
+        <FilterChoice name="kind" label="Kind" values={auditKinds} all="All events" isGrouped />
+        <FilterAdministrator name="actor" label="Administrator" all="Anyone" />
         <FilterText name="actor" label="Account or key id" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />

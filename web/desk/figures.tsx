@@ -168,7 +168,7 @@ const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresD
   <section class="card" aria-labelledby="decisions">
     <h2 id="decisions">All decisions</h2>
     <search class="row filters" aria-label="Filters of the decisions">
-      <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="Every outcome" />
+      <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="All outcomes" />
       <FilterAdministrator name="reviewer" label="Reviewer" all="Every reviewer" />
     </search>
     {edges.length === 0 ? <Empty>No decision matches.</Empty> : <DecisionsTable edges={edges} />}

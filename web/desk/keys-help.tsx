@@ -13,12 +13,12 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
   {
     where: 'In lists',
     keys: [
-      ['j', 'Next line'],
-      ['k', 'Previous line'],
+      ['j', 'Next row'],
+      ['k', 'Previous row'],
     ],
   },
   {
-    where: 'At a submission',
+    where: 'On a submission',
     keys: [
       ['c', 'Claim it, or renew the claim'],
       ['x', 'Release the claim'],

@@ -18,7 +18,7 @@ export const LastRejection = ({
 }: LastRejectionProps) => (
   <section class="card" aria-labelledby="last-rejection">
     <h2 id="last-rejection">
-      Rejected before, <When at={rejectedAt} />
+      Previously rejected, <When at={rejectedAt} />
     </h2>
     <ul class="plain stack tight">
       {reasons.map(({ code, field, message, addressed }) => (

@@ -143,14 +143,14 @@ interface FindingCountProps {
 
 function FindingCount({ findings, isChecked }: FindingCountProps) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
-  if (findings.length === 0) return <span class="soft">{isChecked ? 'None' : 'None in the texts'}</span>;
+  if (findings.length === 0) return <span class="soft">{isChecked ? '–' : 'None in the texts'}</span>;
   return <span class={`badge ${errors > 0 ? 'bad' : 'warn'}`}>{counted(findings.length, 'finding')}</span>;
 }
 
 /** Names the administrator who has claimed a submission, and until when. */
 export function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
   const account = useAccount();
-  if (!claim) return <span class="soft">Nobody</span>;
+  if (!claim) return <span class="soft">–</span>;
   return (
     <span>
       {claim.by === account ? <strong>You</strong> : <AccountName id={claim.by} />}{' '}

@@ -85,7 +85,7 @@ function QueueHeader() {
       <div class="row">
         <KeysButton />
         <button type="button" class="primary" disabled={isClaiming} onClick={() => void claimNext()}>
-          Review the next one <kbd>n</kbd>
+          Review next <kbd>n</kbd>
         </button>
       </div>
     </div>
@@ -101,8 +101,8 @@ function QueueFilters() {
       <FilterSwitch name="unclaimed" label="Unclaimed" />
       <FilterSwitch name="overdue" label="Overdue" count={counts?.overdue} />
       <FilterSwitch name="versions" label="Versions" count={counts?.versions} />
-      <FilterChoice name="category" label="Category" values={categories} all="Every category" />
-      <FilterChoice name="environment" label="Environment" values={environments} all="Every environment" />
+      <FilterChoice name="category" label="Category" values={categories} all="All categories" />
+      <FilterChoice name="environment" label="Environment" values={environments} all="All environments" />
     </search>
   );
 }

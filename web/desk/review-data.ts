@@ -204,6 +204,10 @@ export type DeveloperData = ReviewItem['developer'];
 
 /** Returns the listing under review: that of the version, or that of the app. */
 export const subjectOf = ({ app, version }: ReviewItem) => version ?? app;
+
+/** Returns the reasons of the last rejection that the developer has not marked as fixed. */
+export const openReasonsOf = (item: ReviewItem): RejectionData['reasons'] =>
+  subjectOf(item).rejection?.reasons.filter(({ addressed }) => !addressed) ?? [];
 export type SubjectData = ReturnType<typeof subjectOf>;
 
 /** Returns whether the administrator may do something, and otherwise why not. */

@@ -194,7 +194,7 @@ function DecidedReview({ submission }: { submission: DecidedSubmission }) {
       </p>
       <div class="row">
         <button type="button" class="primary" disabled={isClaiming} onClick={() => void claimNext()}>
-          Review the next one <kbd>n</kbd>
+          Review next <kbd>n</kbd>
         </button>
         <Link href={`/apps/${app.id}`}>App details</Link>
         <Link href="/">Queue</Link>

@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
 import { NotFound } from '../components/not-found.tsx';
 import { DeliveryListFields, WebhookFields, type WebhookKind } from '../webhooks/webhook-data.ts';
+import { WebhookIntroduction } from '../webhooks/webhook-introduction.tsx';
 import { WebhookList } from '../webhooks/webhook-list.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { useRowKeys } from './row-keys.ts';
@@ -48,18 +49,21 @@ const documents = {
   `),
 };
 
+const eventTypes = [
+  'app.submitted',
+  'version.submitted',
+  'review.message_received',
+  'review.overdue',
+  'app.pictures_changed',
+  'webhook.disabled',
+];
+
 const kind: WebhookKind = {
   area: 'Review desk',
   purpose:
-    'We send a signed POST request to your server when work waits, such as a submission. All administrators share these endpoints.',
-  eventTypes: [
-    'app.submitted',
-    'version.submitted',
-    'review.message_received',
-    'review.overdue',
-    'app.pictures_changed',
-    'webhook.disabled',
-  ],
+    'We send a signed POST request to your server when something needs an administrator. All administrators share these endpoints.',
+  eventTypes,
+  introduction: <WebhookIntroduction types={eventTypes} example="app.submitted" />,
   draft: 'new-admin-endpoint',
   documents,
 };

@@ -32,7 +32,7 @@ export const WhatChanged = ({ item, reload }: { item: ReviewItem; reload: () => 
         <section class="card" aria-labelledby="changes">
           <h2 id="changes">
             {item.lastReviewedRevision === null
-              ? 'Differences from the live listing'
+              ? 'Changes from the live listing'
               : 'Changes since the last decision'}
           </h2>
           {item.changes.length === 0 ? (

@@ -2,6 +2,7 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { brief } from '../components/counted.ts';
 import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/picture.tsx';
 import { RatingFigure } from '../components/stars.tsx';
@@ -24,8 +25,6 @@ export const AppCardFields = graphql(`
 `);
 
 type CardApp = ResultOf<typeof AppCardFields>;
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** An app in a list. The whole card leads to its page. */
 const AppCard = ({ app, isByOne }: { app: CardApp; isByOne: boolean }) => (
@@ -62,7 +61,7 @@ const AppFigures = ({ app }: { app: CardApp }) => (
       )}
     </span>
     <small>
-      {compact.format(app.installCount)} {app.installCount === 1 ? 'install' : 'installs'}
+      {brief(app.installCount)} {app.installCount === 1 ? 'install' : 'installs'}
     </small>
     <small class="app-card-category">
       <Icon name={app.category} /> {wordsOf(app.category)}

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { pathOf } from '../client/settings.ts';
 import { useTopOfPage } from '../components/navigation.ts';
 import { Shell } from '../components/shell.tsx';
 import { AppPage } from './app-page.tsx';
@@ -10,11 +11,19 @@ import './market.css';
 
 const pages = [{ path: '/', label: 'Discover' }];
 
+const Footer = () => (
+  <footer>
+    <a href={pathOf('/console')}>Publish an app</a>
+    <a href={pathOf('/docs')}>API reference</a>
+    <a href={pathOf('/market/new.atom')}>Feed of new apps</a>
+  </footer>
+);
+
 /** The storefront. */
 export function Area() {
   useTopOfPage();
   return (
-    <Shell name="Marketplace" pages={pages}>
+    <Shell name="Marketplace" pages={pages} footer={<Footer />}>
       <Top />
       <Switch>
         <Route path="/" component={DiscoverPage} />

@@ -131,7 +131,7 @@ const Profile = ({
           'Not rated yet'
         )}
       </dd>
-      <dt>Since</dt>
+      <dt>Member since</dt>
       <dd>{dayOf(memberSince)}</dd>
       {websiteUrl && (
         <>

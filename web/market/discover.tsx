@@ -71,14 +71,22 @@ export function DiscoverPage() {
   );
 }
 
+/** The lists behind "See all" on the start page. */
+const sortedTitles: Partial<Record<string, string>> = {
+  newest: 'Newest apps',
+  popular: 'Most installed apps',
+  rating: 'Highest rated apps',
+};
+
 /** Returns what makes this list special; null for all apps. */
-function titleOf({ search, category, environment }: Listing): string | null {
+function titleOf({ search, category, environment, sort }: Listing): string | null {
   const parts = [
     search && `“${search}”`,
     category && wordsOf(category),
     environment && wordsOf(environment),
   ].filter((part) => part !== '' && part !== null);
-  return parts.length === 0 ? null : parts.join(' · ');
+  if (parts.length > 0) return parts.join(' · ');
+  return (sort && sortedTitles[sort]) ?? null;
 }
 
 interface ResultsProps {

@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Banner } from '../components/banner.tsx';
+import { brief } from '../components/counted.ts';
 import { Logo } from '../components/picture.tsx';
 import { RatingFigure } from '../components/stars.tsx';
 import { Strip } from '../components/strip.tsx';
@@ -10,7 +11,7 @@ import './home.css';
 
 const Home = graphql(`
   query MarketHome {
-    featuredApps(limit: 6) { id slug name description bannerUrl logoUrl }
+    featuredApps(limit: 6) { ...MarketEntry description bannerUrl }
     newest: browseApps(sort: newest, limit: 5) { apps { ...MarketEntry } }
     popular: browseApps(sort: popular, limit: 5) { apps { ...MarketEntry } }
     rated: browseApps(sort: rating, limit: 50) { apps { ...MarketEntry } }
@@ -34,7 +35,6 @@ type Entry = Data['newest']['apps'][number];
 /** One rating of five stars is no reputation. The page that the service sends has the same numbers (D423). */
 const MIN_RATINGS = 5;
 const WEEK_MS = 7 * 24 * 3_600_000;
-const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** The collections of the start page. Their places are kept while they are read, so that the list below does not jump. */
 export function Collections() {
@@ -60,6 +60,9 @@ export function Collections() {
   );
 }
 
+const installsOf = ({ installCount }: Entry) =>
+  `${brief(installCount)} ${installCount === 1 ? 'install' : 'installs'}`;
+
 /** The apps that the marketplace recommends, in a row that scrolls. Nothing if there are none. */
 const Featured = ({ apps }: { apps: Data['featuredApps'] }) =>
   apps.length === 0 ? null : (
@@ -77,11 +80,22 @@ const Featured = ({ apps }: { apps: Data['featuredApps'] }) =>
                     {app.name}
                   </Link>
                 </h3>
-                <p class="app-card-text soft" dir="auto">
-                  {app.description}
-                </p>
+                <small class="one-line">
+                  <bdi>{app.developer.companyName ?? app.developer.name}</bdi>
+                </small>
               </div>
             </div>
+            <p class="app-card-text" dir="auto">
+              {app.description}
+            </p>
+            <p class="row apart app-card-figures">
+              {app.reviewCount > 0 ? (
+                <RatingFigure average={app.averageRating} count={app.reviewCount} />
+              ) : (
+                <small>Not rated yet</small>
+              )}
+              <small>{installsOf(app)}</small>
+            </p>
           </li>
         ))}
       </Strip>
@@ -122,7 +136,7 @@ const Collection = ({ title, note, sort, apps }: CollectionProps) => (
           </div>
           <small class="entry-figure">
             {sort === 'popular' ? (
-              `${compact.format(app.installCount)} ${app.installCount === 1 ? 'install' : 'installs'}`
+              installsOf(app)
             ) : app.reviewCount > 0 ? (
               <RatingFigure average={app.averageRating} count={app.reviewCount} />
             ) : (

@@ -89,7 +89,7 @@ function CountInstall({ app, onInstalled }: InstallProps) {
         </button>
       )}
       <Installs count={installs}>
-        {isDone ? <NextStep app={app} /> : 'Next, you add it to your workspace.'}
+        {isDone ? <NextStep app={app} /> : 'You add it to your workspace in the next step.'}
       </Installs>
       <Problems problems={problems} />
     </div>
@@ -119,7 +119,7 @@ function Installed({ app }: Pick<InstallProps, 'app'>) {
 const NextStep = ({ app }: Pick<InstallProps, 'app'>) => {
   const url = setUpUrl(app);
   return url ? (
-    <>The steps are on {new URL(url).host}, which opens in a new tab.</>
+    <>Continue on {new URL(url).host}, which opens in a new tab.</>
   ) : (
     <>
       Next, add <bdi>{app.name}</bdi> in the settings of your workspace.

@@ -47,7 +47,7 @@ const Reason = ({ listing, total }: { listing: Listing; total: number }) => (
       <p>There are no apps yet.</p>
     ) : (
       <>
-        <p>No apps found.{listing.search && ' Try fewer or other words.'}</p>
+        <p>No apps found.{listing.search && ' Try fewer or different words.'}</p>
         {listing.search && <DidYouMean search={listing.search} />}
         <p>
           {(listing.category || listing.environment) && listing.search && (

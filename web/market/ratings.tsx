@@ -128,7 +128,11 @@ function RatingPage({ app, after, shown, reload }: RatingPageProps) {
               )
             )}
             {edges.length > 0 && written.length === 0 && (
-              <p class="soft">The latest ratings have no text. They are counted in the average.</p>
+              <p class="soft">
+                {pageInfo.hasNextPage || shown > 0
+                  ? 'These ratings have no text.'
+                  : 'No written reviews yet.'}
+              </p>
             )}
           </>
         );

@@ -12,7 +12,7 @@ export function Top() {
       {isHome && (
         <div class="hero-text">
           <h1>Apps for your work</h1>
-          <p>Find what your team is missing: reviewed apps that work with your tasks.</p>
+          <p>Reviewed apps that work with your tasks and your team.</p>
         </div>
       )}
       <SearchBox />

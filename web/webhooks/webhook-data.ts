@@ -85,7 +85,7 @@ export interface WebhookKind {
   /** Says which events are sent; shown below the heading. */
   purpose: string;
   /** Shown while there is no endpoint. */
-  introduction?: ComponentChildren;
+  introduction: ComponentChildren;
   /** The types of events that can be sent. */
   eventTypes: readonly string[];
   /** Name of the draft of a new endpoint. */

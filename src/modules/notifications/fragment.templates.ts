@@ -87,11 +87,11 @@ export const formatTime = (date: Date): string =>
 
 /** Lists the reasons of a rejection, each with its field. */
 export const reasonList = (reasons: readonly RejectionReason[]) => ({
-  points: reasons.map(({ code, field, message }) => ({
-    label: field === null ? 'The app as a whole' : fieldLabel(field),
-    tag: codeLabel(code),
-    text: message,
-  })),
+  points: reasons.map(({ code, field, message: text }) =>
+    field === null
+      ? { label: codeLabel(code), text }
+      : { label: fieldLabel(field), tag: codeLabel(code), text },
+  ),
 });
 
 const pictureProblems: Record<ChangedPicture['code'], string> = {

@@ -48,7 +48,7 @@ export const developerHtml = (
     <dl class="facts">
       <dt>Installs</dt><dd>${installCount.toLocaleString('en')}</dd>
       <dt>Rating</dt><dd>${reviewCount > 0 ? `${stars(averageRating)} ${averageRating.toFixed(1)} <small class="together">(${ratingsOf(reviewCount)})</small>` : 'Not rated yet'}</dd>
-      <dt>Since</dt><dd>${dayOf(memberSince)}</dd>
+      <dt>Member since</dt><dd>${dayOf(memberSince)}</dd>
       ${developer.websiteUrl ? `<dt>Website</dt><dd>${outsideLink(developer.websiteUrl)}</dd>` : ''}
     </dl>
   </section>

@@ -10,6 +10,7 @@ import {
   logo,
   oneLine,
   paging,
+  ratedOf,
   ratingFigure,
   searchForm,
   text,
@@ -73,7 +74,7 @@ function chips(link: Link, listing: AppListing): string {
 
 const welcome = (link: Link, { categories }: Collections) => `<div class="hero">
   <div class="hero-text"><h1>Apps for your work</h1>
-  <p>Find what your team is missing: reviewed apps that work with your tasks.</p></div>
+  <p>Reviewed apps that work with your tasks and your team.</p></div>
   ${searchForm(link)}
   <nav aria-label="Categories"><ul class="plain category-chips">${categories
     .map((category) => `<li>${anchor(link(`?category=${category}`), wordsOf(category), 'class="chip"')}</li>`)
@@ -99,8 +100,10 @@ const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-la
       (app) => `<li class="card app-card">${app.bannerUrl ? banner(app.bannerUrl) : ''}
     <div class="app-card-head">${logo(app)}<div>
       <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
-      ${text('p', app.description, 'app-card-text soft')}
-    </div></div></li>`,
+      ${oneLine(developerName(app.developer))}
+    </div></div>
+    ${text('p', app.description, 'app-card-text')}
+    <p class="row apart app-card-figures">${ratedOf(app)}<small>${installsOf(app.installCount)}</small></p></li>`,
     )
     .join('')}</ul>
 </section>`;

@@ -4,7 +4,12 @@ import type { PublicApp, PublicDeveloper } from '../../modules/catalog/catalog.t
 /** The address of a page of the storefront below its start page, such as `/apps/notes`. */
 export type Link = (path: string) => string;
 
+const figures = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+
+/** A number where there is little room: "9,876", "12K". */
+const brief = (count: number): string => (count < 10_000 ? figures : compact).format(count);
+
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** `DEVELOPER_TOOLS` as "Developer tools". */
@@ -16,7 +21,7 @@ export const wordsOf = (name: string): string =>
 export const dayOf = (at: string | Date): string => dayFormat.format(new Date(at));
 
 export const installsOf = (count: number): string =>
-  `${compact.format(count)} ${count === 1 ? 'install' : 'installs'}`;
+  `${brief(count)} ${count === 1 ? 'install' : 'installs'}`;
 
 export const ratingsOf = (count: number): string => (count === 1 ? '1 rating' : `${count} ratings`);
 
@@ -56,7 +61,11 @@ export const stars = (rating: number): string =>
   `<span class="stars" role="img" aria-label="${rating} of 5 stars"><span class="stars-full of-${Math.round(rating * 2)}">★★★★★</span><span class="stars-empty">★★★★★</span></span>`;
 
 export const ratingFigure = (average: number, count: number): string =>
-  `<span class="rating-figure"><span aria-hidden="true">★</span><span class="hidden">Rated </span> <strong>${average.toFixed(1)}</strong><small> (${compact.format(count)}<span class="hidden"> ${count === 1 ? 'rating' : 'ratings'}</span>)</small></span>`;
+  `<span class="rating-figure"><span aria-hidden="true">★</span><span class="hidden">Rated </span> <strong>${average.toFixed(1)}</strong><small> (${brief(count)}<span class="hidden"> ${count === 1 ? 'rating' : 'ratings'}</span>)</small></span>`;
+
+/** The average rating of an app, or that there is none. */
+export const ratedOf = ({ averageRating, reviewCount }: PublicApp): string =>
+  reviewCount > 0 ? ratingFigure(averageRating, reviewCount) : '<small>Not rated yet</small>';
 
 const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li class="card app-card">
   <div class="app-card-head">${logo(app)}<div>
@@ -65,7 +74,7 @@ const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li c
   </div></div>
   ${text('p', app.description, 'app-card-text')}
   <p class="row apart app-card-figures">
-    <span>${app.reviewCount > 0 ? ratingFigure(app.averageRating, app.reviewCount) : '<small>Not rated yet</small>'}</span>
+    <span>${ratedOf(app)}</span>
     <small>${installsOf(app.installCount)}</small>
     <small class="app-card-category">${wordsOf(app.category)}${app.environment === 'production' ? '' : ` · ${wordsOf(app.environment)}`}</small>
   </p>

@@ -46,14 +46,22 @@ export function addressOf({ search, plain, category, environment, sort, page }: 
 export const canonicalOf = (listing: AppListing): string =>
   listing.search ? '' : addressOf({ ...listing, sort: null });
 
+/** The lists behind "See all" on the start page. */
+const sortedTitles: Partial<Record<AppSort, string>> = {
+  [AppSort.newest]: 'Newest apps',
+  [AppSort.popular]: 'Most installed apps',
+  [AppSort.rating]: 'Highest rated apps',
+};
+
 /** Returns what makes a list special; null for all apps. */
-export function titleOf({ search, category, environment }: AppListing): string | null {
+export function titleOf({ search, category, environment, sort }: AppListing): string | null {
   const parts = [
     search && `“${search}”`,
     category && wordsOf(category),
     environment && wordsOf(environment),
   ].filter((part) => typeof part === 'string' && part !== '');
-  return parts.length === 0 ? null : parts.join(' · ');
+  if (parts.length > 0) return parts.join(' · ');
+  return (sort && sortedTitles[sort]) ?? null;
 }
 
 export const appsPerPage = 24;

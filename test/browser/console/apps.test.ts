@@ -28,12 +28,12 @@ describe('a listing in the console', () => {
     await open();
     await page.getByRole('link', { name: 'New app' }).click();
     await page.getByLabel('Short description').fill('It lists shopping.');
-    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await page.locator('[aria-invalid]').waitFor();
     expect(await descriptionOf('Name')).toMatch(/^Enter a name\./);
     const name = unique('Shopping');
     await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
 
     const submit = page.getByRole('button', { name: 'Submit for review' });
@@ -62,7 +62,7 @@ describe('a listing in the console', () => {
     await submit.click();
     const question = page.getByRole('dialog', { name: 'Submit for review?' });
     await question.getByText('Logo:').waitFor();
-    await question.getByRole('button', { name: 'Submit for review' }).click();
+    await question.getByRole('button', { name: 'Submit anyway' }).click();
     await page.getByText('You are next in the queue.').waitFor();
 
     const id = page.url().split('/').at(-1)!;
@@ -104,7 +104,7 @@ describe('a listing in the console', () => {
     await page.getByLabel('Logo').fill('nonsense');
     await description.fill('It tracks all time.');
     await page.keyboard.press('Control+s');
-    await page.getByText('The rest is saved.').waitFor();
+    await page.getByText('Everything else was saved.').waitFor();
     await page.getByLabel('Logo').and(page.locator(':focus')).waitFor();
     expect(await page.locator('.field .wrong').allInnerTexts()).toEqual([
       expect.stringContaining('This is not a web address.'),
@@ -178,7 +178,7 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Submit for review' }).click();
     const question = page.getByRole('dialog', { name: 'Submit for review?' });
     await question.getByText('1 reason is still open.').waitFor();
-    await question.getByRole('button', { name: 'Submit for review' }).click();
+    await question.getByRole('button', { name: 'Submit anyway' }).click();
     await page.getByRole('heading', { name: 'Last rejection: 1 of 2 reasons addressed' }).waitFor();
     await page.getByText('the reviewer sees every change that you save').waitFor();
     await page.getByText('Saved. This is what the reviewer sees.').waitFor();
@@ -198,7 +198,7 @@ describe('a listing in the console', () => {
     await page.getByLabel('Short description').fill('It tracks hours.');
     await page.getByLabel('Screenshot 2', { exact: true }).fill(pictures.url('/png/1920x1080'));
     await page.getByRole('button', { name: 'Save' }).click();
-    const difference = page.locator('section').filter({ hasText: 'Difference to the live listing' });
+    const difference = page.locator('section').filter({ hasText: 'Changes from the live listing' });
     await difference.getByText('hours').waitFor();
     expect(await difference.locator('del').allInnerTexts()).toEqual(['time']);
     await difference.getByRole('img', { name: 'Screenshots 2, before' }).waitFor();
@@ -226,7 +226,7 @@ describe('a listing in the console', () => {
     await open(`/apps/${app.id}/analytics?days=7`);
     const today = new Date().toISOString().slice(0, 10);
     const table = page.getByRole('table', { name: 'Installs' });
-    await table.getByRole('row', { name: `${today} · Published 2 2` }).waitFor();
+    await table.getByRole('row', { name: `${today}, so far · Published 2 2` }).waitFor();
     expect(await table.getByRole('row').count()).toBe(8);
     await page.locator('.chart canvas').first().waitFor();
     await page.getByLabel('Group by').selectOption('MONTH');

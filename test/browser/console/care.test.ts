@@ -92,7 +92,7 @@ describe('a listing in the console', () => {
     // The page does not know that this one is wrong; the service does.
     await page.getByLabel('OAuth client (optional)').fill('two words\u0007');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The rest is saved.').waitFor();
+    await page.getByText('Everything else was saved.').waitFor();
     await page.getByText('Not saved: Logo, OAuth client.').waitFor();
     await page.getByLabel('Logo').and(page.locator(':focus')).waitFor();
     expect(await page.locator('[aria-invalid]').count()).toBe(2);
@@ -150,7 +150,7 @@ describe('a listing in the console', () => {
     await page.getByText('Reviewers see this warning too:').waitFor();
     await page.getByRole('button', { name: 'Submit for review' }).click();
     const dialog = page.getByRole('dialog', { name: 'Submit for review?' });
-    const submit = dialog.getByRole('button', { name: 'Submit for review' });
+    const submit = dialog.getByRole('button', { name: 'Submit anyway' });
     await dialog.getByText('Screenshot 2:').waitFor();
     expect(await submit.isDisabled()).toBe(true);
     expect(await accessibilityViolations(page)).toEqual([]);

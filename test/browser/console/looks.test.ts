@@ -35,7 +35,7 @@ describe('the pages of an app in the console', () => {
     expect(await page.getByText('the period before').count()).toBe(0);
     await service.sql("update apps set approved_at = approved_at - interval '60 days' where id = $1", [id]);
     await page.reload();
-    await page.getByText('+1 on the period before').first().waitFor();
+    await page.getByText('+1 vs. the period before').first().waitFor();
     await page.getByText('As many as in the period before').waitFor();
     await finish();
   });

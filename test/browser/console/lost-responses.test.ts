@@ -34,20 +34,20 @@ describe('a creation whose response is lost (D425)', () => {
     await page.getByLabel('Name').fill('Lost and found');
     await page.getByLabel('Short description').fill('It is made once.');
     const lost = await loseResponseTo(page, 'ConsoleCreateApp');
-    const create = page.getByRole('button', { name: 'Create the draft' });
+    const create = page.getByRole('button', { name: 'Create draft' });
     await create.click();
     await lost();
     await page.getByText(unreached).first().waitFor();
     await page.reload();
     await create.click();
-    await page.getByText('The app is created as a draft.').waitFor();
+    await page.getByText('Draft created.').waitFor();
     expect(await count('apps where name = $1', 'Lost and found')).toBe(1);
     // Another one of the same name is another request.
     await open('/new');
     await page.getByLabel('Name').fill('Lost and found');
     await page.getByLabel('Short description').fill('It is made once.');
     await create.click();
-    await page.getByText('The app is created as a draft.').waitFor();
+    await page.getByText('Draft created.').waitFor();
     expect(await count('apps where name = $1', 'Lost and found')).toBe(2);
     await close();
   });
@@ -99,8 +99,8 @@ describe('a creation whose response is lost (D425)', () => {
     await open('/new');
     await page.getByLabel('Name').fill('Made without a key');
     await page.getByLabel('Short description').fill('It is made.');
-    await page.getByRole('button', { name: 'Create the draft' }).click();
-    await page.getByText('The app is created as a draft.').waitFor();
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.getByText('Draft created.').waitFor();
     await close();
   });
 });

@@ -71,7 +71,7 @@ describe('the pages of the console', () => {
     const { page, open, close } = await consoleWindow(browser, service, developer);
     const draft = pages.find(([, heading]) => heading === LONG_NAME)![0];
     const forms: [path: string, unfold: RegExp | null, button: string, ...fields: string[]][] = [
-      ['/new', null, 'Create the draft'],
+      ['/new', null, 'Create draft'],
       ['/keys', /^Create a key$/, 'Create the key'],
       ['/webhooks', /^Add an endpoint$/, 'Add the endpoint', 'URL'],
       ['/profile', null, 'Save', 'Name', 'E-mail address', 'Website (optional)'],

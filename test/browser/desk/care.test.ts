@@ -84,7 +84,7 @@ it('a resubmission says what the developer marked as fixed, where nothing has ch
   await service.client.must('submitApp', { id }, developer.token);
   const { page, finish } = await deskWindow(browser, service);
   await page.goto(`${service.url}/desk/reviews/${id}`);
-  const before = page.getByRole('region', { name: /^Rejected before/ }).getByRole('listitem');
+  const before = page.getByRole('region', { name: /^Previously rejected/ }).getByRole('listitem');
   await before.first().waitFor();
   expect(await before.locator('.badge').allInnerTexts()).toEqual([
     'The developer says: fixed',
@@ -98,5 +98,9 @@ it('a resubmission says what the developer marked as fixed, where nothing has ch
   await timeline.getByText('An administrator rejected the app').waitFor();
   await timeline.getByText('The developer changed the app: Short description, Screenshots').click();
   await timeline.locator('.changes', { hasText: 'teams' }).waitFor();
+  await page.locator('button:enabled', { hasText: 'Approve…' }).click();
+  const question = page.getByRole('dialog', { name: 'Approve it anyway?' });
+  await question.getByText('Not marked as fixed It is blurred.').waitFor();
+  expect(await question.getByText('Not marked as fixed').count()).toBe(1);
   await finish();
 });

@@ -34,6 +34,7 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await desk.press('a');
+    await dialog.locator('textarea:focus').waitFor();
     await page.keyboard.type('Lighthouse has agreed.');
     await page.keyboard.press('Control+Enter');
     await page.getByText(`${name}™ is approved.`).waitFor();

@@ -134,7 +134,7 @@ describe('the pages of the desk', () => {
     const desk = await deskWindow(browser, service, { width: 390 });
     const { page } = desk;
     const pages: [path: string, shows: string][] = [
-      ['', 'Review the next one'],
+      ['', 'Review next'],
       [`/reviews/${pending.id}`, 'I changed it.'],
       [`/apps/${approved.id}`, 'Timeline'],
       [`/apps`, 'Planner'],

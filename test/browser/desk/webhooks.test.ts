@@ -102,14 +102,14 @@ describe('the webhooks of the administration at the desk', () => {
     for (let sent = 0; sent < 21; sent += 1) await service.administer('testAdminWebhook', { id });
     const { page, open, finish } = await deskWindow(browser, service);
     await open(`/webhooks/${id}`);
-    await page.getByText('20 of 21 on this page').waitFor();
+    await page.getByText('20 of 21 shown').waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(20);
     await page.getByRole('link', { name: 'Next page' }).click();
-    await page.getByText('1 of 21 on this page').waitFor();
+    await page.getByText('1 of 21 shown').waitFor();
     await page.reload();
-    await page.getByText('1 of 21 on this page').waitFor();
+    await page.getByText('1 of 21 shown').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('20 of 22 on this page').waitFor();
+    await page.getByText('20 of 22 shown').waitFor();
     await finish();
   });
 

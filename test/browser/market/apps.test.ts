@@ -89,7 +89,7 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
   }
   const { page, close } = await open(`/apps/${slug}`);
   await page.getByRole('button', { name: 'Install' }).click();
-  await page.getByText('The steps are on compass.example').waitFor();
+  await page.getByText('Continue on compass.example').waitFor();
   expect(await page.getByRole('link', { name: 'Add to your workspace' }).getAttribute('href')).toBe(
     'https://compass.example/start',
   );

@@ -73,7 +73,7 @@ describe('from a registration to a moving chart', () => {
     await page.goto(`${service.url}/console/new`);
     await page.getByLabel('Name', { exact: true }).fill(APP);
     await page.getByLabel('Short description').fill('Rings a bell when a sprint ends.');
-    await button(page, 'Create the draft');
+    await button(page, 'Create draft');
     await page.getByRole('heading', { level: 1, name: APP }).waitFor();
     await text(page, 'Add 2 screenshots.');
     await page.getByLabel(/^Logo/).fill(picture('time-tracker/logo'));

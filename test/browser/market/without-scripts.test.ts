@@ -162,7 +162,7 @@ it('an address that does not exist has the same words with and without scripts (
       await page.goto(service.url + path);
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
       await page.getByText(/There is no (page|app|developer) at this address/).waitFor();
-      await page.getByText('It may have been removed, or the address has a mistake.').waitFor();
+      await page.getByText('It may have been removed, or the address may be mistyped.').waitFor();
       expect(await page.title()).toBe('Page not found · Marketplace');
       await close();
     }

@@ -1,13 +1,13 @@
-import { groupsOf } from '../webhooks/event-words.ts';
+import { groupsOf } from './event-words.ts';
 
 /** A message as an endpoint receives it. */
-const sample = `POST /hooks HTTP/1.1
+const sample = (type: string) => `POST /hooks HTTP/1.1
 webhook-id: msg_019a81f27c1e
 webhook-timestamp: 1794707201
 webhook-signature: v1,4AGkOgeG+90wV+5W+ldBi…
 
 {
-  "type": "app.approved",
+  "type": "${type}",
   "timestamp": "2026-11-15T01:46:40.000Z",
   "data": {
     "developer": { "id": "019a81f2…", "name": "Ada", … },
@@ -15,21 +15,27 @@ webhook-signature: v1,4AGkOgeG+90wV+5W+ldBi…
   }
 }`;
 
-/** Explains messages and events to a developer without an endpoint. */
-export const WebhookIntroduction = ({ types }: { types: readonly string[] }) => (
+interface WebhookIntroductionProps {
+  types: readonly string[];
+  /** The type of the message that is shown. */
+  example: string;
+}
+
+/** Explains messages and events to whoever has no endpoint yet. */
+export const WebhookIntroduction = ({ types, example }: WebhookIntroductionProps) => (
   <div class="halves">
     <section class="card">
       <h2>What your server receives</h2>
       <pre class="secret">
-        <code>{sample}</code>
+        <code>{sample(example)}</code>
       </pre>
       <p>
         Verify the signature with the secret of the endpoint: the{' '}
         <a href="https://www.standardwebhooks.com" rel="noopener noreferrer" target="_blank">
           Standard Webhooks
         </a>{' '}
-        libraries do it in most languages. Respond with 200 first and work afterwards. What fails is sent
-        again for a day, and you can test an endpoint as soon as it is added.
+        libraries do it in most languages. Respond with 200 first, then process the event. Failed deliveries
+        are retried for a day, and you can test an endpoint as soon as it is added.
       </p>
     </section>
     <section class="card">
@@ -41,8 +47,8 @@ export const WebhookIntroduction = ({ types }: { types: readonly string[] }) => 
             <dd>
               <ul class="plain row scopes">
                 {events.map(({ type, text }) => (
-                  <li key={type} class="scope" title={type}>
-                    {text}
+                  <li key={type} class="scope">
+                    {text} <code>{type}</code>
                   </li>
                 ))}
               </ul>
