@@ -212,7 +212,9 @@ function Figures({ analytics, app, days, bucket }: FiguresProps) {
           label={`Unique installations ${inRange}`}
           total={sum(installations)}
           before={before(analytics.installationsBefore)}
-        />
+        >
+          Each workspace is counted once
+        </Total>
         <Total label={`Ratings ${inRange}`} total={sum(ratings)} before={before(analytics.ratingsBefore)}>
           {`${analytics.reviewCount.toLocaleString('en')} in total`}
         </Total>

@@ -41,7 +41,8 @@ export const LastRejection = ({
         </li>
       ))}
     </ul>
-    <p class="soft tight" dir="auto">
+    <h3 class="advice">Advice</h3>
+    <p class="tight" dir="auto">
       {guidance}
     </p>
   </section>
