@@ -31,7 +31,7 @@ export interface PresetOperation {
   name: string;
   as: PresetRole;
   group: PresetGroup;
-  /** Whether its tab is open at the first visit; *Find an operation* opens the others. */
+  /** True if its tab is open at the first visit; *Find an operation* opens the others. */
   opensAtFirst: boolean;
   query: string;
   /** JSON for the variables pane. */

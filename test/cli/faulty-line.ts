@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a write: it never arrives, it is rejected before it arrives, or its response is lost. */
+/** The fates of a write: it never arrives, it is rejected before it arrives, or its response is lost. */
 export type Fault = 'cut before' | '503' | 'response lost';
 export const faults: readonly Fault[] = ['cut before', '503', 'response lost'];
 

@@ -8,7 +8,7 @@ export interface AnonymousRequest {
   body?(salt: string): string;
 }
 
-/** What requests need to know of the catalog. */
+/** The facts about the catalog that requests need. */
 export interface CatalogFacts {
   readonly apps: number;
   /** A developer with as many apps as `QUOTA_APPS` allows by default. */

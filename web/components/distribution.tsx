@@ -4,7 +4,7 @@ interface DistributionProps {
   counts: readonly { readonly rating: number; readonly count: number }[];
 }
 
-/** How many ratings have each number of stars. A whole bar stands for all of them. */
+/** The ratings with each number of stars. A whole bar stands for all of them. */
 export function Distribution({ counts }: DistributionProps) {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -10,7 +10,7 @@ interface SecretProps {
   storage: string;
   /** Says what the secret is for and where to store it. */
   advice: string;
-  /** How to use it. */
+  /** Explains its use. */
   children?: ComponentChildren;
   onClose: () => void;
 }

@@ -19,7 +19,7 @@ export interface SubmissionSubject {
   readonly changes?: readonly object[];
 }
 
-/** Whether a listing can be submitted, and why not. The save bar and the panel beside the editor show it. */
+/** Says whether a listing can be submitted, and why not. The save bar and the panel beside the editor show it. */
 export interface Readiness {
   readonly isWaiting: boolean;
   readonly canSubmit: boolean;

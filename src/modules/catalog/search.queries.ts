@@ -29,7 +29,7 @@ import {
 import { type SortKey, StatementBuilder } from './statement-builder.queries.js';
 
 /**
- * How a search finds its page. `collected` collects all hits by the text index and sorts them: most searches need no more.
+ * The ways in which a search finds its page. `collected` collects all hits by the text index and sorts them: most searches need no more.
  * With too many hits, `walked` reads the index of the sort order until the page is full; with few hits, `similar` adds apps
  * with similar names.
  */

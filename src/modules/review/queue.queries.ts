@@ -16,7 +16,7 @@ export interface QueuePlaceRow {
   position: number;
   submittedMs: number;
   queuedMs: number;
-  /** When the one at the head of the queue entered it. */
+  /** Time at which the head of the queue entered it. */
   headMs: number;
   dueMs: number;
   inReview: boolean;
