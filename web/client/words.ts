@@ -51,7 +51,7 @@ const labels: Record<string, string> = {
   description: 'Short description',
   email: 'E-mail address',
   expiresInDays: 'Lifetime',
-  graceHours: 'Hours that the old key still works',
+  graceHours: 'Keep the old key working for (hours)',
   logoUrl: 'Logo',
   longDescription: 'Full description',
   message: 'Text',

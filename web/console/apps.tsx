@@ -157,7 +157,7 @@ function nextStep(app: AppItemData): string {
   if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
   if (app.status === 'APPROVED') return app.openVersion ? versionSteps[app.openVersion.status] : '';
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
-  if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
+  if (left > 0) return `Fix ${left === 1 ? 'the reason' : `the ${left} reasons`} for the rejection.`;
   const submit = action('submitApp');
   if (submit?.allowed) return 'It is ready: submit it for review.';
   const error = app.findings.find(({ severity }) => severity === 'ERROR');
@@ -173,7 +173,7 @@ function stepOf({ field, message }: { field: string; message: string }): string 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {
   DRAFT: 'Complete the new version and submit it.',
   PENDING: 'The new version is in review.',
-  REJECTED: 'The new version was rejected: address the reasons.',
+  REJECTED: 'The new version was rejected: fix the reasons.',
   APPROVED: '',
   DISCARDED: '',
 };

@@ -89,8 +89,8 @@ function Expiry({
   if (successorId)
     return (
       <span class="badge warn wraps">
-        Replaced by {successor ? `“${successor.name}” (${successor.maskedKey})` : 'another key'}, ends{' '}
-        {relativeTime(expiresAt)}
+        Replaced by {successor ? `“${successor.name}” (${successor.maskedKey})` : 'another key'}
+        {successor?.status === 'REVOKED' && ', which is revoked'}, ends {relativeTime(expiresAt)}
       </span>
     );
   const isSoon = !isOfPipeline && Date.parse(expiresAt) - Date.now() < SOON_DAYS * 24 * 3_600_000;
@@ -146,7 +146,7 @@ function KeyActions({ apiKey, descendants, onIssued }: KeyItemProps) {
         >
           <p>You get a new key with the same name, permissions and lifetime.</p>
           <TextField
-            label="Hours that the old key still works"
+            label="Keep the old key working for (hours)"
             hint="From 0 to 168. Long enough to store the new key everywhere; 0 if the old one has leaked."
             type="number"
             value={graceHours}

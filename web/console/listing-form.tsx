@@ -169,7 +169,7 @@ function PictureFields(props: ListingFormProps) {
 const ReleaseFields = (props: ListingFormProps) => (
   <section class="card">
     <h2>Release</h2>
-    <Text in={props} name="versionNumber" isOptional hint="As you count your releases, such as 2.1.0." />
+    <Text in={props} name="versionNumber" isOptional hint="For example 2.1.0." />
     <Markdown
       in={props}
       name="releaseNotes"

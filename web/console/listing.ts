@@ -1,6 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { categories as allCategories, type Category } from '../components/categories.ts';
 import type { Change } from '../components/changes.tsx';
 
 export const AppListingFields = graphql(`
@@ -46,7 +47,7 @@ export const VersionListingFields = graphql(`
 /** An app or a version, as far as the editor knows it. */
 export type ListingData = ResultOf<typeof AppListingFields> | ResultOf<typeof VersionListingFields>;
 
-export type Category = ReturnType<typeof graphql.scalar<'Category'>>;
+export type { Category };
 export type Environment = ReturnType<typeof graphql.scalar<'Environment'>>;
 
 /** A listing as the form holds it: empty fields are empty texts. */
@@ -81,21 +82,9 @@ export const fieldLabels: Record<ListingField, string> = {
 };
 export const listingFields = Object.keys(fieldLabels) as ListingField[];
 
-const allCategories: Record<Category, true> = {
-  PRODUCTIVITY: true,
-  COMMUNICATION: true,
-  BUSINESS: true,
-  ANALYTICS: true,
-  DEVELOPER_TOOLS: true,
-  AI_ML: true,
-  FINANCE: true,
-  EDUCATION: true,
-  UTILITIES: true,
-  OTHER: true,
-};
-/** The categories with their names. The type makes sure that none is missing. */
+/** The categories with their names. */
 export const categories = Object.fromEntries(
-  Object.keys(allCategories).map((category) => [category, wordsOf(category)]),
+  allCategories.map((category) => [category, wordsOf(category)]),
 ) as Record<Category, string>;
 
 export const listingOf = (data: ListingData): Listing => ({

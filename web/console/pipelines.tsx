@@ -66,7 +66,7 @@ export function PipelinesPage({ app }: { app: AppData }) {
         </li>
         <li class="card">
           <h3>Add the job</h3>
-          <p class="tight">Copy the script below into the repository, with the file of the listing.</p>
+          <p class="tight">Copy a script from below into the repository, together with marketplace.json.</p>
         </li>
         <li class="card">
           <h3>Push a tag</h3>

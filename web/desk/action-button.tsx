@@ -111,7 +111,7 @@ interface ReasonFieldProps {
 }
 
 const ReasonField = ({ value, onInput, onSend }: ReasonFieldProps) => (
-  <Field label="Reason" hint="It goes into the audit log and to the person concerned.">
+  <Field label="Reason" hint="The developer sees it, and it is kept in the audit log.">
     {(attributes) => (
       <textarea
         {...attributes}

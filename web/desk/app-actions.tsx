@@ -49,7 +49,7 @@ export function AppActions({ app, onDone }: { app: AppDetails; onDone: () => voi
           label="Take down"
           mutation={Suspend}
           variables={(reason) => ({ id, reason })}
-          consequences={`${name} leaves the catalog at once. It can be restored.`}
+          consequences={`${name} leaves the marketplace at once. It can be restored.`}
           done={`${name} is taken down.`}
           reasonFor={`suspend-app:${id}`}
           isDangerous
@@ -62,7 +62,7 @@ export function AppActions({ app, onDone }: { app: AppDetails; onDone: () => voi
           label="Restore"
           mutation={Restore}
           variables={() => ({ id })}
-          consequences={`${name} is back in the catalog at once.`}
+          consequences={`${name} is back in the marketplace at once.`}
           done={`${name} is restored.`}
           refusal={of('restoreApp').refusal}
           onDone={onDone}

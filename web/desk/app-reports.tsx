@@ -77,7 +77,7 @@ export function AppReportsPage() {
                         label="Take down"
                         mutation={Suspend}
                         variables={(reason) => ({ id: app.id, reason })}
-                        consequences={`${app.name} leaves the catalog at once. It can be restored.`}
+                        consequences={`${app.name} leaves the marketplace at once. It can be restored.`}
                         done={`${app.name} is taken down.`}
                         reasonFor={`suspend-app:${app.id}`}
                         isDangerous

@@ -108,7 +108,7 @@ const Concerns = ({ item }: { item: ReviewItem }) => {
       {message && (
         <div class="note warn">
           <p>
-            <strong>The developer waits for an answer</strong> (<When at={message.createdAt} />)
+            <strong>Unanswered message</strong> (<When at={message.createdAt} />)
           </p>
           <p class="pre" dir="auto">
             {message.text}

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge, StatusBadge, statusWords, wordsOf } from '../components/badge.tsx';
+import { categories } from '../components/categories.ts';
 import { Pages } from '../components/pages.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -10,7 +11,7 @@ import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { FilterChoice, FilterSwitch, FilterText, StatusTabs } from './filters.tsx';
 import { useOtherWork } from './live-queue.tsx';
-import { categories, oneOf } from './queue-filter.ts';
+import { oneOf } from './queue-filter.ts';
 import { useRowKeys } from './row-keys.ts';
 
 const Apps = graphql(`

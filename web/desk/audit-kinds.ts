@@ -1,4 +1,5 @@
 import type { graphql } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
 
 type AuditKind = ReturnType<typeof graphql.scalar<'AuditKind'>>;
 
@@ -66,6 +67,25 @@ export const auditSentences: Readonly<Record<AuditKind, string>> = {
   WEBHOOK_SECRET_ROTATED: '{actor} replaced the secret of a webhook',
   WEBHOOK_UPDATED: '{actor} changed a webhook',
 };
+
+/** Kinds whose name does not say in words what has happened. */
+const kindNames: Partial<Record<string, string>> = {
+  APP_FEATURED: 'App made a staff pick',
+  APP_REASON_ADDRESSED: 'App reason marked as fixed',
+  APP_SUSPENDED: 'App taken down',
+  APP_UNFEATURED: 'App removed from staff picks',
+  APP_UPDATED: 'App changed',
+  DEVELOPER_EMAIL_LOST: 'Developer lost the e-mail address',
+  DEVELOPER_UNVERIFIED: 'Developer verification withdrawn',
+  PUBLISHER_ADDED: 'Pipeline trusted',
+  PUBLISHER_KEY_ISSUED: 'Pipeline got a key',
+  PUBLISHER_REMOVED: 'Pipeline no longer trusted',
+  RATING_UNHIDDEN: 'Rating shown again',
+  VERSION_REBASED: 'Version updated to the public listing',
+};
+
+/** Returns the name of a kind of entry, for a choice. */
+export const kindName = (kind: string): string => kindNames[kind] ?? wordsOf(kind);
 
 const timelineActors = {
   DEVELOPER: 'The developer',

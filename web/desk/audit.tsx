@@ -6,7 +6,7 @@ import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { FilterAdministrator } from './administrators.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
-import { auditKinds } from './audit-kinds.ts';
+import { auditKinds, kindName } from './audit-kinds.ts';
 import { FilterChoice, FilterText, useFilters } from './filters.tsx';
 import { oneOf } from './queue-filter.ts';
 
@@ -50,7 +50,14 @@ export function AuditPage() {
     <section class="stack">
       <h1>Audit log</h1>
       <search class="row filters" aria-label="Filters">
-        <FilterChoice name="kind" label="Kind" values={auditKinds} all="All events" isGrouped />
+        <FilterChoice
+          name="kind"
+          label="Kind"
+          values={auditKinds}
+          all="All events"
+          isGrouped
+          nameOf={kindName}
+        />
         <FilterAdministrator name="actor" label="Administrator" all="Anyone" />
         <FilterText name="actor" label="Account or key id" />
         <FilterDay name="from" label="From" />

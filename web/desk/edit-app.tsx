@@ -1,8 +1,9 @@
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { categories } from '../components/categories.ts';
 import type { AppDetails } from './app.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import { categories, oneOf } from './queue-filter.ts';
+import { oneOf } from './queue-filter.ts';
 
 const Edit = graphql(`
   mutation DeskEditApp($id: ID!, $input: EditAppInput!) { editApp(id: $id, input: $input) { id revision } }

@@ -62,9 +62,8 @@ interface FilterChoiceProps {
   suffix?: string;
   /** True if the values are grouped by their first word. */
   isGrouped?: boolean;
+  nameOf?: (value: string) => string;
 }
-
-const firstWord = (value: string) => wordsOf(value).split(' ')[0] ?? '';
 
 /** A filter with one of several values. */
 export function FilterChoice({
@@ -74,11 +73,13 @@ export function FilterChoice({
   all,
   suffix = '',
   isGrouped = false,
+  nameOf = wordsOf,
 }: FilterChoiceProps) {
   const [params, set] = useFilters();
+  const firstWord = (value: string) => nameOf(value).split(' ')[0] ?? '';
   const option = (value: string) => (
     <option key={value} value={value}>
-      {wordsOf(value)}
+      {nameOf(value)}
       {suffix}
     </option>
   );

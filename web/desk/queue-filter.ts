@@ -1,15 +1,11 @@
 import type { graphql } from '../client/graphql.ts';
+import { categories } from '../components/categories.ts';
 
-type Category = ReturnType<typeof graphql.scalar<'Category'>>;
 type Environment = ReturnType<typeof graphql.scalar<'Environment'>>;
 
 /** The filters of the queue that are either on or off. */
 export const switches = ['mine', 'unclaimed', 'overdue', 'versions'] as const;
 
-export const categories: readonly Category[] = [
-  ...(['PRODUCTIVITY', 'COMMUNICATION', 'ANALYTICS', 'DEVELOPER_TOOLS', 'AI_ML'] as const),
-  ...(['BUSINESS', 'EDUCATION', 'FINANCE', 'UTILITIES', 'OTHER'] as const),
-];
 export const environments: readonly Environment[] = ['production', 'staging', 'localhost'];
 
 /** Returns the filter of the queue that the address contains. */

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { categories } from '../components/categories.ts';
 import { counted } from '../components/counted.ts';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -9,7 +10,7 @@ import { useClaimNext } from './claim-next.tsx';
 import { FilterAll, FilterChoice, FilterSwitch } from './filters.tsx';
 import { KeysButton } from './keys-help.tsx';
 import { useQueueChanges, useReviewCounts } from './live-queue.tsx';
-import { categories, environments, queueFilterOf, switches } from './queue-filter.ts';
+import { environments, queueFilterOf, switches } from './queue-filter.ts';
 import { QueueItemFields, QueueTable } from './queue-table.tsx';
 import { useRowKeys } from './row-keys.ts';
 

@@ -98,7 +98,7 @@ export function RejectionForm({
           Reject <kbd>Ctrl+Enter</kbd>
         </button>
         <button type="button" onClick={onClose}>
-          Not now
+          Cancel
         </button>
       </div>
       {draft.reasons.length === 0 && <p class="soft tight">Tick at least one reason.</p>}

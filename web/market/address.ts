@@ -1,25 +1,8 @@
 import type { graphql } from '../client/graphql.ts';
+import { type Category, categories } from '../components/categories.ts';
 
-type Category = ReturnType<typeof graphql.scalar<'Category'>>;
 type Environment = ReturnType<typeof graphql.scalar<'Environment'>>;
 type AppSort = ReturnType<typeof graphql.scalar<'AppSort'>>;
-
-const categories: Record<Category, true> = {
-  PRODUCTIVITY: true,
-  BUSINESS: true,
-  COMMUNICATION: true,
-  DEVELOPER_TOOLS: true,
-  ANALYTICS: true,
-  FINANCE: true,
-  EDUCATION: true,
-  AI_ML: true,
-  UTILITIES: true,
-  OTHER: true,
-};
-/** The categories by name, with "Other" at the end. */
-export const categoryNames = (Object.keys(categories) as Category[]).toSorted(
-  (one, other) => Number(one === 'OTHER') - Number(other === 'OTHER') || one.localeCompare(other),
-);
 
 const environments: Record<Environment, true> = { production: true, staging: true, localhost: true };
 
@@ -42,16 +25,16 @@ export interface Listing {
   readonly page: number;
 }
 
-const one = <Name extends string>(known: Record<Name, unknown>, value: string | null): Name | null =>
-  value !== null && Object.hasOwn(known, value) ? (value as Name) : null;
+const one = <Name extends string>(known: readonly string[], value: string | null): Name | null =>
+  value !== null && known.includes(value) ? (value as Name) : null;
 
 /** Reads the listing from a query string. Values that do not exist are left out. */
 export function listingOf(query: URLSearchParams): Listing {
   return {
     search: query.get('search')?.trim() ?? '',
-    category: one(categories, query.get('category')),
-    environment: one(environments, query.get('environment')),
-    sort: one(sorts, query.get('sort')),
+    category: one<Category>(categories, query.get('category')),
+    environment: one<Environment>(Object.keys(environments), query.get('environment')),
+    sort: one<AppSort>(Object.keys(sorts), query.get('sort')),
     page: pageOf(query),
   };
 }

@@ -1,13 +1,13 @@
 import { Link } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
+import { categories } from '../components/categories.ts';
 import { Icon } from '../components/icon.tsx';
-import { categoryNames } from './address.ts';
 
 /** The categories as links to their apps. */
 export const CategoryChips = () => (
   <nav aria-label="Categories">
     <ul class="plain category-chips">
-      {categoryNames.map((category) => (
+      {categories.map((category) => (
         <li key={category}>
           <Link class="chip" href={`/?category=${category}`}>
             <Icon name={category} /> {wordsOf(category)}

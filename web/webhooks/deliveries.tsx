@@ -7,7 +7,7 @@ import { Disclosure } from '../components/disclosure.tsx';
 import { useAttempt } from '../components/form.tsx';
 import { Pages } from '../components/pages.tsx';
 import { Loaded, NothingYet, Problems } from '../components/status.tsx';
-import { When } from '../components/when.tsx';
+import { relativeTime, When } from '../components/when.tsx';
 import type { DeliveryData, WebhookDocuments } from './webhook-data.ts';
 
 const ON_A_PAGE = 20;
@@ -79,6 +79,10 @@ export function Deliveries({ documents, endpointId, onSettled }: DeliveriesProps
   );
 }
 
+/** Returns when the next attempt is made: "in 2 hours". */
+const nextText = (at: string): string =>
+  Date.parse(at) - Date.now() < 60_000 ? 'in less than a minute' : relativeTime(at);
+
 const isPast = (at: string | null) => at === null || Date.parse(at) <= Date.now();
 
 /** Returns the response to the last attempt if it failed and there will be another one: "HTTP 404". */
@@ -109,13 +113,9 @@ function Delivery({ documents, delivery, onReplayed }: DeliveryProps) {
           {failing ? <Badge value="FAILING" tone="bad" /> : <Badge value={status} tone={tones[status]} />}
           <code>{type}</code>
           <small>
-            {failing && `${failing}, `}
-            <When at={createdAt} />, {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'}
-            {nextAttemptAt && !isPast(nextAttemptAt) && (
-              <>
-                , next <When at={nextAttemptAt} />
-              </>
-            )}
+            {failing && `${failing.replace(/\.$/, '')} · `}
+            <When at={createdAt} /> · {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'}
+            {nextAttemptAt && !isPast(nextAttemptAt) && ` · next attempt ${nextText(nextAttemptAt)}`}
           </small>
         </span>
         <button

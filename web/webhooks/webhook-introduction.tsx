@@ -40,7 +40,7 @@ export const WebhookIntroduction = ({ types, example }: WebhookIntroductionProps
     </section>
     <section class="card">
       <h2>Events</h2>
-      <dl class="facts">
+      <dl class="event-list">
         {groupsOf(types).map(({ subject, events }) => (
           <>
             <dt key={subject}>{subject}</dt>

@@ -19,7 +19,7 @@ export const WebhookStatus = ({
     ) : (
       failingSince && (
         <small>
-          Since <When at={failingSince} />; it is still enabled
+          First failure <When at={failingSince} />. Still enabled.
         </small>
       )
     )}

@@ -85,7 +85,7 @@ describe('API keys in the console', () => {
 
     const other = active.filter({ hasText: 'A key' });
     await other.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByLabel('Hours that the old key still works').fill('0');
+    await page.getByLabel('Keep the old key working for (hours)').fill('0');
     await page.getByRole('button', { name: 'Create the new key' }).click();
     expect(await secret.locator('code').innerText()).toMatch(/^mkt_/);
     await finish();
