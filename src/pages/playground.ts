@@ -150,7 +150,7 @@ function html(
 /** Our own part of the page, in its header. */
 const TOOLS = `<div class="tools">
     <details class="operations"><summary>Find an operation</summary><div>
-      <input type="search" placeholder="Search operations" aria-label="A part of the operation’s name" autocomplete="off" spellcheck="false">
+      <input type="search" placeholder="Search operations" aria-label="Search operations" autocomplete="off" spellcheck="false">
       <div></div></div></details>
     <button class="reset" type="button" title="Restore the tabs as they were at first">Reset</button>
     <button class="account" type="button" hidden></button>

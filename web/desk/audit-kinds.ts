@@ -1,5 +1,5 @@
 import type { graphql } from '../client/graphql.ts';
-import { wordsOf } from '../components/badge.tsx';
+import { eventText } from '../webhooks/event-words.ts';
 
 type AuditKind = ReturnType<typeof graphql.scalar<'AuditKind'>>;
 
@@ -68,24 +68,21 @@ export const auditSentences: Readonly<Record<AuditKind, string>> = {
   WEBHOOK_UPDATED: '{actor} changed a webhook',
 };
 
-/** Kinds whose name does not say in words what has happened. */
+/** Kinds that are no events of webhooks, or are told from the other side. */
 const kindNames: Partial<Record<string, string>> = {
-  APP_FEATURED: 'App made a staff pick',
-  APP_REASON_ADDRESSED: 'App reason marked as fixed',
-  APP_SUSPENDED: 'App taken down',
-  APP_UNFEATURED: 'App removed from staff picks',
-  APP_UPDATED: 'App changed',
-  DEVELOPER_EMAIL_LOST: 'Developer lost the e-mail address',
-  DEVELOPER_UNVERIFIED: 'Developer verification withdrawn',
+  APP_REASON_ADDRESSED: 'Reason marked as fixed',
+  DEVELOPER_EMAIL_CHANGED: 'E-mail address changed',
   PUBLISHER_ADDED: 'Pipeline trusted',
   PUBLISHER_KEY_ISSUED: 'Pipeline got a key',
   PUBLISHER_REMOVED: 'Pipeline no longer trusted',
   RATING_UNHIDDEN: 'Rating shown again',
-  VERSION_REBASED: 'Version updated to the public listing',
+  REVIEW_MESSAGE_RECEIVED: 'Message to a developer',
+  REVIEW_MESSAGE_SENT: 'Message to the reviewers',
 };
 
-/** Returns the name of a kind of entry, for a choice. */
-export const kindName = (kind: string): string => kindNames[kind] ?? wordsOf(kind);
+/** Returns the name of a kind of entry, for a choice: the words that webhooks have for the same event. */
+export const kindName = (kind: string): string =>
+  kindNames[kind] ?? eventText(kind.toLowerCase().replace('_', '.'));
 
 const timelineActors = {
   DEVELOPER: 'The developer',

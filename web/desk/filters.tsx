@@ -65,6 +65,8 @@ interface FilterChoiceProps {
   nameOf?: (value: string) => string;
 }
 
+const firstWord = (value: string) => wordsOf(value).split(' ')[0] ?? '';
+
 /** A filter with one of several values. */
 export function FilterChoice({
   name,
@@ -76,7 +78,6 @@ export function FilterChoice({
   nameOf = wordsOf,
 }: FilterChoiceProps) {
   const [params, set] = useFilters();
-  const firstWord = (value: string) => nameOf(value).split(' ')[0] ?? '';
   const option = (value: string) => (
     <option key={value} value={value}>
       {nameOf(value)}

@@ -51,18 +51,24 @@ const AppCard = ({ app, isByOne }: { app: CardApp; isByOne: boolean }) => (
   </li>
 );
 
+/** The average rating of an app, or that there is none. */
+export const Rated = ({ averageRating, reviewCount }: Pick<CardApp, 'averageRating' | 'reviewCount'>) =>
+  reviewCount > 0 ? (
+    <RatingFigure average={averageRating} count={reviewCount} />
+  ) : (
+    <small>Not rated yet</small>
+  );
+
+/** The number of installs, where there is little room. */
+export const installsOf = ({ installCount }: Pick<CardApp, 'installCount'>): string =>
+  `${brief(installCount)} ${installCount === 1 ? 'install' : 'installs'}`;
+
 const AppFigures = ({ app }: { app: CardApp }) => (
   <p class="row apart app-card-figures">
     <span>
-      {app.reviewCount > 0 ? (
-        <RatingFigure average={app.averageRating} count={app.reviewCount} />
-      ) : (
-        <small>Not rated yet</small>
-      )}
+      <Rated {...app} />
     </span>
-    <small>
-      {brief(app.installCount)} {app.installCount === 1 ? 'install' : 'installs'}
-    </small>
+    <small>{installsOf(app)}</small>
     <small class="app-card-category">
       <Icon name={app.category} /> {wordsOf(app.category)}
       {app.environment !== 'production' && ` · ${wordsOf(app.environment)}`}

@@ -72,7 +72,7 @@ export function DiscoverPage() {
 }
 
 /** The lists behind "See all" on the start page. */
-const sortedTitles: Partial<Record<string, string>> = {
+const sortedTitles: Partial<Record<NonNullable<Listing['sort']>, string>> = {
   newest: 'Newest apps',
   popular: 'Most installed apps',
   rating: 'Highest rated apps',

@@ -3,10 +3,10 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Banner } from '../components/banner.tsx';
-import { brief } from '../components/counted.ts';
 import { Logo } from '../components/picture.tsx';
 import { RatingFigure } from '../components/stars.tsx';
 import { Strip } from '../components/strip.tsx';
+import { installsOf, Rated } from './app-card.tsx';
 import './home.css';
 
 const Home = graphql(`
@@ -60,9 +60,6 @@ export function Collections() {
   );
 }
 
-const installsOf = ({ installCount }: Entry) =>
-  `${brief(installCount)} ${installCount === 1 ? 'install' : 'installs'}`;
-
 /** The apps that the marketplace recommends, in a row that scrolls. Nothing if there are none. */
 const Featured = ({ apps }: { apps: Data['featuredApps'] }) =>
   apps.length === 0 ? null : (
@@ -89,11 +86,7 @@ const Featured = ({ apps }: { apps: Data['featuredApps'] }) =>
               {app.description}
             </p>
             <p class="row apart app-card-figures">
-              {app.reviewCount > 0 ? (
-                <RatingFigure average={app.averageRating} count={app.reviewCount} />
-              ) : (
-                <small>Not rated yet</small>
-              )}
+              <Rated {...app} />
               <small>{installsOf(app)}</small>
             </p>
           </li>

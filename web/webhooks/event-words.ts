@@ -38,6 +38,9 @@ const words: Record<string, string> = {
 const spelledOut = (type: string) =>
   type.charAt(0).toUpperCase() + type.slice(1).replace('.', ' ').replaceAll(/[_-]/g, ' ');
 
+/** Returns an event in words: "App taken down". */
+export const eventText = (type: string): string => words[type] ?? spelledOut(type);
+
 interface EventGroup {
   readonly subject: string;
   readonly events: readonly { readonly type: string; readonly text: string }[];
@@ -50,6 +53,6 @@ export const groupsOf = (types: readonly string[]): EventGroup[] =>
       subject,
       events: types
         .filter((type) => type.startsWith(`${prefix}.`))
-        .map((type) => ({ type, text: words[type] ?? spelledOut(type) })),
+        .map((type) => ({ type, text: eventText(type) })),
     }))
     .filter(({ events }) => events.length > 0);

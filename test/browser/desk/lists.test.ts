@@ -65,6 +65,19 @@ describe('the desk', () => {
     expect(groups).toEqual(
       expect.arrayContaining(['App', 'Developer', 'Key', 'Rating', 'Review', 'Version']),
     );
+    // The names are those of the webhooks' events; messages are told from the administrators' side.
+    const names = await desk.page.getByLabel('Kind').locator('option').allInnerTexts();
+    expect(names.filter((name) => /app taken down|staff pick|pipeline|message/i.test(name))).toEqual([
+      'App made a staff pick',
+      'App taken down',
+      'App removed from staff picks',
+      'Pipeline trusted',
+      'Pipeline got a key',
+      'Pipeline no longer trusted',
+      'Message to a developer',
+      'Message to the reviewers',
+    ]);
+    expect(new Set(names).size).toBe(names.length);
     await desk.finish();
   });
 

@@ -131,6 +131,18 @@ describe('a visitor who signs in', () => {
   });
 });
 
+it.each([390, 768, 1024, 1440])('a visitor finds the way to the console, %i pixels wide', async (width) => {
+  const { page, finish } = await visit(browser, { viewport: { width, height: 900 } });
+  await page.goto(`${service.url}/market`);
+  const inHeader = page.getByRole('banner').getByRole('link', { name: 'For developers' });
+  await inHeader.waitFor();
+  const box = (await inHeader.boundingBox())!;
+  expect(box.x + box.width).toBeLessThanOrEqual(width);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Publish an app' }).click();
+  await page.waitForURL('**/console');
+  await finish();
+});
+
 describe('the pictures of an app', () => {
   it.each([390, 768, 1024, 1440])('at %i pixels are whole and large enough to read (D374)', async (width) => {
     const { page, screenshot, finish } = await open('', width);

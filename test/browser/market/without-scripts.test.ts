@@ -66,6 +66,7 @@ const pages = () =>
     ['/market', 'start'],
     ['/market?category=UTILITIES', 'category'],
     ['/market?category=UTILITIES&page=2', 'category-page'],
+    ['/market?sort=newest', 'newest'],
     [`/market/apps/${slug}`, 'app'],
     [`/market/developers/${developer.id}`, 'developer'],
   ] as const;
@@ -91,6 +92,7 @@ it('every page of the storefront shows the same without its script (D382)', asyn
       headings: headings.filter((heading) => !scripted.has(heading)),
     });
     expect(sent.headings.length).toBeGreaterThan(2);
+    if (name === 'newest') expect(sent.headings).toContain('H2 Newest apps');
     expect(plain.problems).toEqual([]);
     expect(visited.problems).toEqual([]);
     await plain.close();
