@@ -36,9 +36,13 @@ export async function startTestCluster(): Promise<() => Promise<void>> {
   const database = await startEmbeddedDatabase({ dataDir, durable: false, settings });
   process.env.TEST_CLUSTER_URL = database.url;
   await simplifyLogin(database.url);
+  // Whatever the tests, their processes and browsers leave in the temporary folder goes with the run.
+  const leftovers = await mkdtemp(join(tmpdir(), 'tests-'));
+  await chmod(leftovers, 0o711);
+  process.env.TMPDIR = leftovers;
   return async () => {
     await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, leftovers]) await rm(folder, { recursive: true, force: true });
   };
 }
 
