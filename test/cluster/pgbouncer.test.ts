@@ -123,7 +123,7 @@ describe('a gateway behind PgBouncer in transaction mode', () => {
 /** Tests of the service that hold through the pooler as they do without it. */
 const files = [
   'contract',
-  'four-eyes',
+  'review',
   'rest/idempotency',
   'graphql/streams',
   'cache/invalidation',

@@ -9,7 +9,7 @@ import { DocumentWriter, type Known } from './document-writer.js';
 
 /** graphql-js runs a document twice; from the third time on it is compiled. */
 const timesSent = 4;
-const documentCount = 120;
+const documentCount = 60;
 
 let service: Service;
 let schema: GraphQLSchema;

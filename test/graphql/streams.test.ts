@@ -298,7 +298,7 @@ describe('the bounds of event streams', () => {
           .toString();
       await service.sql(`select pg_notify('changes', 'listing ${slug}')`);
     };
-    const count = 20;
+    const count = 8;
     const growth = async () => {
       const before = await heapBytes();
       for (let sent = 0; sent < count; sent += 1) await passEvent();

@@ -131,6 +131,7 @@ function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSiz
       ...(url
         ? checkPicture(`screenshots.${index}.url`, url, 'screenshot', sizes)
         : [error(`screenshots.${index}.url`, 'Enter an address, or remove the screenshot.', '')]),
+      ...checkRepeated(screenshots, index),
       ...(lengthOf(caption) > MAX_CAPTION_LENGTH
         ? [
             error(
@@ -141,6 +142,21 @@ function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSiz
           ]
         : []),
     ]),
+  ];
+}
+
+function checkRepeated(screenshots: Listing['screenshots'], index: number): ListingFinding[] {
+  const url = screenshots[index]?.url;
+  const first = screenshots.findIndex((screenshot) => screenshot.url === url);
+  if (!url || first === index) return [];
+  const field = `screenshots.${index}.url`;
+  return [
+    warning(
+      field,
+      `This is screenshot ${first + 1} again.`,
+      'Use another picture, or remove it.',
+      'repeated',
+    ),
   ];
 }
 

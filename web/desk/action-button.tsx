@@ -20,7 +20,7 @@ interface ActionButtonProps<T, V extends AnyVariables> {
   done: string;
   /** The consequences: the dialog shows them before it is done. */
   consequences: string;
-  /** Something to consider, which the dialog repeats. */
+  /** Something to consider, which the dialog repeats; its button then says "anyway". */
   warning?: string | null;
   /** The name under which a half-written reason is kept; without one, no reason is asked for. */
   reasonFor?: string;
@@ -95,6 +95,7 @@ function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> 
           </button>
           <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={!canSend}>
             {label}
+            {warning && ' anyway'}
           </button>
         </div>
       </form>

@@ -49,7 +49,7 @@ export function AppActions({ app, onDone }: { app: AppDetails; onDone: () => voi
           label="Take down"
           mutation={Suspend}
           variables={(reason) => ({ id, reason })}
-          consequences={`${name} leaves the marketplace at once. It can be restored.`}
+          consequences={`${name} leaves the marketplace at once, and its open reports are closed. It can be restored.`}
           done={`${name} is taken down.`}
           reasonFor={`suspend-app:${id}`}
           isDangerous

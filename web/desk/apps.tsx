@@ -69,7 +69,9 @@ export function AppsPage() {
     <section class="stack">
       <div class="row apart">
         <h1>Apps</h1>
-        <Link href="/apps/reports">Reported apps{reports > 0 && ` (${reports})`}</Link>
+        <Link href="/apps/reports" class={reports > 0 ? 'button' : ''}>
+          Reported apps{reports > 0 && ` (${reports})`}
+        </Link>
       </div>
       <search class="row filters" aria-label="Filters">
         <FilterText name="search" label="Name or slug" isLive />

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type OperationName, operations } from '../src/contract.js';
-import { type AppStatus, aRejection, type Json, unique, type VersionStatus } from './support/actors.js';
-import type { Input } from './support/api-client.js';
-import { linesOf } from './support/audit.js';
-import { beforeTests, duringTests } from './support/before-tests.js';
-import { expectError, expectSuccess } from './support/outcomes.js';
-import { startService } from './support/service.js';
+import { type OperationName, operations } from '../../src/contract.js';
+import { type AppStatus, aRejection, type Json, unique, type VersionStatus } from '../support/actors.js';
+import type { Input } from '../support/api-client.js';
+import { linesOf } from '../support/audit.js';
+import { beforeTests, duringTests } from '../support/before-tests.js';
+import { expectError, expectSuccess } from '../support/outcomes.js';
+import { startService } from '../support/service.js';
 
 /**
  * An administrator must not act in their own favour (D104). The table names every operation of the

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/auth/scope.js';
-import type { Json, VersionStatus } from '../../support/actors.js';
+import { Scope } from '../../src/auth/scope.js';
+import type { Json, VersionStatus } from '../support/actors.js';
 import {
   allowedActions,
   expectForetold,
@@ -8,9 +8,9 @@ import {
   foretoldInQueue,
   setStatus,
   twinOf,
-} from '../../support/allowed-actions.js';
-import { beforeTests } from '../../support/before-tests.js';
-import { sharedService } from '../../support/service.js';
+} from '../support/allowed-actions.js';
+import { beforeTests } from '../support/before-tests.js';
+import { sharedService } from '../support/service.js';
 
 const situations = ['DRAFT', 'DRAFT, incomplete', 'PENDING', 'REJECTED'] as const;
 const apps = ['APPROVED', 'SUSPENDED'] as const;
