@@ -53,6 +53,8 @@ describe('a listing in the console', () => {
     await page.getByText('800×600 does not fit').waitFor();
     await page.getByText('1280×720 ✓ fits').waitFor();
     expect(await descriptionOf('Screenshot 1')).toContain('Use a PNG or JPG of at least 1280×720 pixels.');
+    await page.getByLabel('Screenshot 1', { exact: true }).fill(pictures.url('/png/1280x720'));
+    expect(await descriptionOf('Screenshot 2')).toContain('This is screenshot 1 again.');
     await page.getByLabel('Screenshot 1', { exact: true }).fill(pictures.url('/png/1920x1080'));
     await page.getByText('1920×1080 ✓ fits').waitFor();
     await page.getByText('Save your changes first.').waitFor();

@@ -64,6 +64,7 @@ it('the page of a developer leads to the next one who waits for verification', a
   await page.getByText('This developer has no apps.').waitFor();
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('dialog').getByText('The e-mail address is not confirmed.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Verify anyway' }).waitFor();
   await finish();
 });
 
