@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import escapeHtml from 'escape-html';
 import express from 'express';
 import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
+import { isOurFault, toServiceError } from '../errors.js';
 import { textResponse } from '../server/http-response.js';
 import { pathOf, responding } from '../server/routing.js';
 import { staticFiles } from '../server/static-response.js';
@@ -78,7 +79,10 @@ export function web(options: WebOptions): express.Router {
       const query = new URLSearchParams(request.url?.split('?', 2)[1]);
       const page = await options.storefront(pathOf(request).slice('/market'.length), query);
       const { html, headers: own, canSignIn } = await render('market', page);
-      const isComplete = page !== null && !page.isIncomplete && canSignIn;
+      const { failure } = page ?? {};
+      if (failure && isOurFault(toServiceError(failure).code))
+        request.context.log.error({ err: failure, requestId: request.context.id }, 'page failed');
+      const isComplete = page !== null && !failure && canSignIn;
       return { type: 'html', body: html, headers: own, status: page ? 200 : 404, isComplete };
     }),
   );

@@ -21,7 +21,24 @@ const parts = [
   '\n\n',
   '- ',
   '> ',
-].concat(['1. ', '    ', '&', '\\', 'http://a', '|\n', '|-', '\n-\n', '```\n', '[a]: b\n', '=\n', '\t', ' ']);
+].concat([
+  '@',
+  'a.',
+  '>',
+  '1. ',
+  '    ',
+  '&',
+  '\\',
+  'http://a',
+  '|\n',
+  '|-',
+  '\n-\n',
+  '```\n',
+  '[a]: b\n',
+  '=\n',
+  '\t',
+  ' ',
+]);
 const longest = (part: string) => part.repeat(Math.ceil(MAX_LENGTH / part.length)).slice(0, MAX_LENGTH);
 /** Paragraphs that stay below the bound for one paragraph. */
 const paragraphs = (part: string) => longest(`${longest(part).slice(0, 190)}\n\n`);
@@ -31,7 +48,15 @@ const texts = [
   ...parts.flatMap((first) => parts.map((second) => longest(first + second))),
   ...['*a_', 'a]*', '**a_', '*_a', '*a __', 'a_b_c'].flatMap((part) => [longest(part), paragraphs(part)]),
   `${'|a'.repeat(3000)}|\n${'|-'.repeat(3000)}|\n${'|\n'.repeat(1900)}`,
-  `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(1900)}`,
+  `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(480)}`,
+  ...['>', '> - ', '- > ', '1) > '].flatMap((part) =>
+    [20, 30, 900, 10_000].flatMap((depth) => {
+      const deep = `${part.repeat(depth)}\nx`;
+      return [deep.slice(0, MAX_LENGTH), longest(`${deep}\n\n`)];
+    }),
+  ),
+  ...['+', 'a.', '1.'].flatMap((part) => [`${longest(part).slice(1)}@`, longest(`${part.repeat(200)}@ `)]),
+  ...['aaaaaaa\n-', '    aaaa\n', '-->.\n', 'a\n'].map((part) => `- ${part.repeat(490)}`),
 ];
 
 interface Part {

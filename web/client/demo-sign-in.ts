@@ -2,6 +2,8 @@ import type { Account, SignInMethod } from './session.ts';
 import { type DemoAccount, pathOf } from './settings.ts';
 
 const STORED = 'demo-account';
+/** Set while an account is signed in: its sign-out holds for all tabs, also for those that were closed or away. */
+const signedIn = (accountId: string) => `${STORED}:${accountId}`;
 
 /**
  * Signs in as a demo account of a development server. The name of the account is kept, for this tab over a reload and for
@@ -14,7 +16,9 @@ export class DemoSignIn implements SignInMethod {
 
   async resume(): Promise<Account | null> {
     const stored = sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
-    return stored === null ? null : this.signIn(stored);
+    if (stored !== null && localStorage.getItem(signedIn(stored))) return this.signIn(stored);
+    sessionStorage.removeItem(STORED);
+    return null;
   }
 
   async signIn(accountId?: string): Promise<Account | null> {
@@ -31,6 +35,7 @@ export class DemoSignIn implements SignInMethod {
     this.current = { token: accessToken, expiresAt: Date.now() + expiresIn * 1000, account };
     sessionStorage.setItem(STORED, accountUserId);
     localStorage.setItem(STORED, accountUserId);
+    localStorage.setItem(signedIn(accountUserId), 'yes');
     return { id: accountUserId, name };
   }
 
@@ -41,9 +46,10 @@ export class DemoSignIn implements SignInMethod {
   }
 
   async signOut(): Promise<void> {
-    const left = this.current?.account.accountUserId;
+    const left = this.current?.account.accountUserId ?? '';
     this.current = null;
     sessionStorage.removeItem(STORED);
+    localStorage.removeItem(signedIn(left));
     // Another tab may have signed in as somebody else since.
     if (localStorage.getItem(STORED) === left) localStorage.removeItem(STORED);
   }

@@ -3,7 +3,7 @@ import type { Account, SignInMethod } from './session.ts';
 import type { ProviderSettings } from './settings.ts';
 
 const WAS_SIGNED_IN = 'was-signed-in';
-/** Kept for all tabs: whoever signs out must not be signed in again in another tab without a question. */
+/** Kept for all tabs: whoever signs out is not signed in again without a question, also in tabs that were closed or away. */
 const ASK_FOR_ACCOUNT = 'ask-for-account';
 /** Errors of a silent sign-in after which the person has to sign in on the provider's page. */
 const NEEDS_PERSON = [
@@ -12,6 +12,7 @@ const NEEDS_PERSON = [
   'consent_required',
   'account_selection_required',
 ];
+const WITHOUT_QUESTION = { prompt: 'none' };
 const RENEW_BEFORE_SECONDS = 30;
 /** Time for the provider to answer a renewal. */
 const RENEWAL_SECONDS = 10;
@@ -65,11 +66,11 @@ export class ProviderSignIn implements SignInMethod {
     if (!sessionStorage.getItem(WAS_SIGNED_IN)) return null;
     // Removed first: if the provider fails, the next visit of the page must not leave it again.
     sessionStorage.removeItem(WAS_SIGNED_IN);
-    return this.leave({ prompt: 'none' });
+    return mustAsk() ? null : this.leave(WITHOUT_QUESTION);
   }
 
   async signIn(): Promise<Account | null> {
-    return this.leave(localStorage.getItem(ASK_FOR_ACCOUNT) ? { prompt: 'login' } : {});
+    return this.leave(mustAsk() ? { prompt: 'login' } : {});
   }
 
   async token(): Promise<string | null> {
@@ -102,14 +103,20 @@ export class ProviderSignIn implements SignInMethod {
   /** Completes a sign-in after the provider has sent the browser back, and returns to the page that was left. */
   private async complete(): Promise<Account | null> {
     let failure: unknown = null;
+    let left: unknown;
     try {
-      this.tokens = await this.client.processSigninResponse(location.href);
-      sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
-      localStorage.removeItem(ASK_FOR_ACCOUNT);
+      const response = await this.client.processSigninResponse(location.href);
+      left = response.url_state;
+      // Somebody may have signed out in another tab while the provider was asked.
+      if (response.userState !== WITHOUT_QUESTION.prompt || !mustAsk()) {
+        this.tokens = response;
+        sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
+        localStorage.removeItem(ASK_FOR_ACCOUNT);
+      }
     } catch (error) {
       failure = error;
+      left = stateOf(error);
     }
-    const left = this.tokens?.url_state ?? stateOf(failure);
     // Removes the code from the address and from the history.
     history.replaceState(null, '', isOwnPath(left) ? left : location.pathname);
     if (failure && !NEEDS_PERSON.includes(codeOf(failure)))
@@ -120,6 +127,7 @@ export class ProviderSignIn implements SignInMethod {
   private async leave(parameters: { prompt?: string }): Promise<never> {
     const { url } = await this.client.createSigninRequest({
       ...parameters,
+      state: parameters.prompt,
       url_state: location.pathname + location.search + location.hash,
     });
     location.assign(url);
@@ -127,6 +135,8 @@ export class ProviderSignIn implements SignInMethod {
     return new Promise<never>(() => {});
   }
 }
+
+const mustAsk = () => localStorage.getItem(ASK_FOR_ACCOUNT) !== null;
 
 /** Returns the access token if it is valid for more than these seconds. Some providers do not say how long it is. */
 const validToken = (tokens: SigninResponse | null, seconds: number): string | null =>

@@ -128,7 +128,8 @@ function OtherAreas() {
 
 function Account() {
   const state = useSignal(session.state);
-  const [isSigningIn, setIsSigningIn] = useState(false);
+  // Whoever comes back from the provider is told why the sign-in failed.
+  const [isSigningIn, setIsSigningIn] = useState(session.canSignIn && session.failure.value !== null);
   // The console and the desk are nothing but a question to sign in.
   if (state.kind === 'signed-out')
     return settings.area !== 'market' ? null : (

@@ -1,17 +1,22 @@
 import { Lexer, Marked, type Token, type TokensList } from 'marked';
 
 /**
- * A paragraph with more special characters is read as plain text: the reader takes time in proportion to their square, and
- * texts of developers may not hold up those who read them.
+ * What is beyond a bound is read as plain text: the reader takes time in proportion to the square of each of these numbers,
+ * and texts of developers may not hold up those who read them.
  */
 const MAX_SPECIAL_CHARACTERS = 200;
+/** Characters without a blank: everywhere in a word an e-mail address may begin. */
+const MAX_WORD = 500;
 /** The sum of these squares in a text. After it, paragraphs are read as plain text, too. */
 const MAX_SQUARES = 10 * MAX_SPECIAL_CHARACTERS ** 2;
-/** A table with more cells is shown as plain text. Each row is filled up to the width of the header. */
+/** The cells of a table, each row of which is filled up to the width of the header. */
 const MAX_CELLS = 2_000;
-const MAX_LINES = 2_000;
+const MAX_LINES = 500;
 /** Lists and quotes inside each other. */
 const MAX_DEPTH = 20;
+/** A line that begins more of them: the reader follows these without `blockTokens`, and with the next line reads each again. */
+const DEEP_LINE = new RegExp(String.raw`^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){${MAX_DEPTH + 1}}`, 'm');
+const LONG_WORD = new RegExp(String.raw`\S{${MAX_WORD + 1}}`);
 
 /** HTML in a text is text: it is shown as it was written, so that nothing in it is hidden from a reader. */
 const { defaults } = new Marked({
@@ -46,7 +51,7 @@ class BoundedLexer extends Lexer {
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     const special = source.match(/[*_~`[\]!<&|\\:@]/g)?.length ?? 0;
-    if (special > MAX_SPECIAL_CHARACTERS) return withText(tokens, source);
+    if (special > MAX_SPECIAL_CHARACTERS || LONG_WORD.test(source)) return withText(tokens, source);
     this.squares += special ** 2;
     return this.squares > MAX_SQUARES ? withText(tokens, source) : super.inlineTokens(source, tokens);
   }
@@ -59,7 +64,7 @@ function withText(tokens: Token[], text: string): Token[] {
 
 /** Returns the parts of a Markdown text, in a time that is bounded whatever the text contains. */
 export function markdownTokens(text: string): Token[] {
-  if (text.split('\n').length > MAX_LINES) return withText([], text);
+  if (text.split('\n').length > MAX_LINES || DEEP_LINE.test(text)) return withText([], text);
   return new BoundedLexer(defaults).lex(text);
 }
 

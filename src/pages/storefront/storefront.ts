@@ -28,8 +28,8 @@ export interface StorefrontPage {
   readonly html: string;
   /** A description for machines. */
   readonly jsonLd?: object;
-  /** True if the page is not what it would be a moment later. */
-  readonly isIncomplete?: true;
+  /** The error because of which there is no content. */
+  readonly failure?: unknown;
 }
 
 /** Returns a page of the storefront by its path, such as `/apps/time-tracker`; null if there is no such page. */
@@ -75,10 +75,11 @@ export function storefrontPages({
     try {
       return await read(path, query);
     } catch (error) {
-      if (error instanceof ServiceError && ['NOT_FOUND', 'VALIDATION_FAILED'].includes(error.code))
-        return null;
+      const isNoPage =
+        error instanceof ServiceError && ['NOT_FOUND', 'VALIDATION_FAILED'].includes(error.code);
+      if (isNoPage || error instanceof URIError) return null;
       // The script says that the service is not available.
-      return { ...start, path: `/market${path}`, html: '', isIncomplete: true };
+      return { ...start, path: `/market${path}`, html: '', failure: error };
     }
   };
 }

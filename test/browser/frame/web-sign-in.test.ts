@@ -210,13 +210,32 @@ describe('signing in to the browser application', () => {
 
   it('ends in all tabs, and none signs in again without a question (D211)', async () => {
     const { page, close } = await signedIn();
-    const second = await page.context().newPage();
-    await second.goto(address);
-    await signInToRate(second);
-    // The provider knows the browser, and asks nothing.
-    await second.getByTitle('Account grace').waitFor();
+    const [second, away, asking] = [
+      await page.context().newPage(),
+      await page.context().newPage(),
+      await page.context().newPage(),
+    ];
+    for (const tab of [second, away, asking]) {
+      await tab.goto(address);
+      await signInToRate(tab);
+      // The provider knows the browser, and asks nothing.
+      await tab.getByTitle('Account grace').waitFor();
+    }
+    await away.goto('about:blank');
+    // This tab asks the provider again, which answers after the sign-out.
+    const [question, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await asking.route('**/auth?*', async (route) => {
+      question.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await asking.reload({ waitUntil: 'commit' });
+    await question.promise;
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
+    answer.resolve();
+    await away.goto(address);
+    for (const tab of [away, asking]) await signInButton(tab).waitFor();
     await signInToRate(second);
     await second.getByLabel('Account').waitFor();
     await close();
@@ -252,10 +271,7 @@ describe('signing in to the browser application', () => {
   it('says so if it fails (D211)', async () => {
     const { page, close } = await visit(browser);
     await page.goto(`${service.url}/market?error=access_denied&error_description=No+entry&state=forged`);
-    await page.getByRole('link', { name: 'Counter' }).first().click();
-    await page.getByLabel('3 stars').check({ force: true });
-    await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('alert').getByText('The sign-in failed').waitFor();
+    await page.getByRole('dialog').getByRole('alert').getByText('The sign-in failed').waitFor();
     await close();
   });
 

@@ -121,12 +121,17 @@ describe('a visitor who signs in', () => {
     const tab = await page.context().newPage();
     await tab.goto(`${service.url}/console`);
     await tab.getByRole('button', { name: 'Account menu' }).waitFor();
+    const away = await page.context().newPage();
+    await away.goto(`${service.url}/console`);
+    await away.getByRole('button', { name: 'Account menu' }).waitFor();
+    await away.goto('about:blank');
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
-    const later = await page.context().newPage();
-    await later.goto(`${service.url}/console`);
-    await later.getByRole('heading', { name: 'Sign in' }).waitFor();
+    for (const other of [away, await page.context().newPage()]) {
+      await other.goto(`${service.url}/console`);
+      await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    }
     await finish();
   });
 });
