@@ -61,7 +61,7 @@ export async function decisionOn(
       const { status: state, review } = workOf(app);
       const leftMs = endsAt - Date.now();
       if (state !== 'PENDING' || leftMs <= 0) return app;
-      const place = review ? `position ${review.position}, expected ${localTime(review.etaP50)}` : 'waiting';
+      const place = review ? `position ${review.position}, expected ${expectedTime(review)}` : 'waiting';
       if (output.isInteractive) output.progress(`${slug} is in review: ${place}…`);
       else if (place !== last) output.note(`${slug} is in review: ${place}.`);
       last = place;
@@ -73,7 +73,13 @@ export async function decisionOn(
   }
 }
 
-const localTime = (time: string) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const utcTime = (time: string) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The time of the decision, as the page of the app says it. */
+const expectedTime = ({ etaP50, dueAt }: { etaP50: string; dueAt: string }) =>
+  Date.parse(dueAt) < Math.max(Date.now(), Date.parse(etaP50))
+    ? `later than usual (due ${utcTime(dueAt)})`
+    : `${utcTime(etaP50)}, due ${utcTime(dueAt)}`;
 
 export function printState(output: Output, app: RemoteApp, file: ListingFile | null): void {
   const work = workOf(app);
@@ -84,11 +90,11 @@ export function printState(output: Output, app: RemoteApp, file: ListingFile | n
       ['App', `${printable(app.name)} (${app.slug})`],
       ...(app.openVersion ? [['Live', app.status]] : []),
       [app.openVersion ? 'Version' : 'Status', `${coloured}, revision ${work.revision}`],
-      ...(work.submittedAt ? [['Submitted', localTime(work.submittedAt)]] : []),
+      ...(work.submittedAt ? [['Submitted', utcTime(work.submittedAt)]] : []),
       ...(review
         ? [
             ['Queue', `position ${review.position} (${review.ahead} before it)`],
-            ['Expected', `${localTime(review.etaP50)}, at the latest ${localTime(review.dueAt)}`],
+            ['Decision', `expected ${expectedTime(review)}`],
           ]
         : []),
     ]),

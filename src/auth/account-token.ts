@@ -91,7 +91,7 @@ export class AccountTokens {
     }
     return new ServiceError(
       'INVALID_TOKEN',
-      `The credential is neither an API key nor a valid account token of ${this.settings.issuer}. Sign in again to get a new one.`,
+      `The credential is neither an API key nor a valid account token of ${this.settings.issuer}. Sign in again for a new token, or check the key.`,
     );
   }
 }

@@ -95,17 +95,17 @@ Settings are environment variables:
   KEY_MAX_DAYS       maximum lifetime of an API key in days (365)
   QUOTA_APPS         apps of a developer, in any state (200; for all quotas, 0 means no limit)
   QUOTA_APPS_UNVERIFIED    apps of a developer who is not verified (10)
-  QUOTA_KEYS         active API keys of a developer (50)
+  QUOTA_KEYS         live API keys of a developer (50)
   QUOTA_MESSAGES     messages of a developer about an app within 24 hours (50)
   QUOTA_VERSIONS     versions of an app created within 24 hours (20)
-  QUOTA_REPORTS      ratings that an account reports within 24 hours (50)
+  QUOTA_REPORTS      ratings and apps that an account reports within 24 hours (50)
   QUOTA_PREFLIGHTS   checks of a developer's listings, with their images, within 24 hours; as many submissions (500)
   QUOTA_WEBHOOK_TESTS      tests of a webhook endpoint within 24 hours (100)
   QUOTA_IDEMPOTENCY_KEYS   requests of a developer with an Idempotency-Key within 24 hours (5000)
   RETENTION_MAILS_DAYS     days after which records of mails are deleted (30)
   RETENTION_DELIVERIES_DAYS  days after which records of webhook deliveries are deleted (30)
   RETENTION_INSTALLS_DAYS  days after which single installs are reduced to their counts (400)
-  RETENTION_REPORTS_DAYS   days after which decided reports of ratings are deleted (400)
+  RETENTION_REPORTS_DAYS   days after which decided reports of ratings and apps are deleted (400)
   RETENTION_JOBS_DAYS      days after which ended jobs are deleted (7)
   TRUST_PROXY        number or addresses of the trusted proxies in front of the service
   CORS_ORIGINS       allowed origins of browser applications, separated by commas, or * (outside production also this machine's)
@@ -116,7 +116,7 @@ Settings are environment variables:
   REQUEST_SECONDS    longest time from the arrival of a request to its response (12)
   MAX_STREAMS        open event streams (subscriptions) of one process (1000)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on);
-                     app-install is per hour, for one app and one address
+                     app-install is per hour, for one app and one address; database is in milliseconds
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
   SECRETS_KEY        key that encrypts webhook secrets: 32 bytes in base64; after a rotation "new,old"
   METRICS_TOKEN      bearer token for /metrics (not set: only this machine may read it, in production nobody)

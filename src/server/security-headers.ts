@@ -12,7 +12,7 @@ export function helmetHeaders(options: HelmetOptions): Map<string, string> {
   return headers;
 }
 
-/** Returns the security headers of every response. An API response is data: a browser that renders it may load nothing. */
+/** Returns the security headers of every response to an HTTP request. An API response is data: a browser that renders it may load nothing. */
 export const securityHeaders = ({ https }: { https: boolean }) =>
   helmetHeaders({
     contentSecurityPolicy: {

@@ -10,7 +10,7 @@ import { ResponseCache } from '../../src/cache/response-cache.js';
 import { operations } from '../../src/contract.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
-import { CategoryCount } from '../../src/modules/catalog/catalog.types.js';
+import { CategoryCount } from '../../src/modules/catalog/app-facets.types.js';
 import { Context, type Runtime } from '../../src/operations/context.js';
 import { Expose } from '../../src/operations/expose.js';
 import { Nothing } from '../../src/operations/input.js';

@@ -1,6 +1,6 @@
 import { Environment } from '../listings/app.entity.js';
 import { Category } from '../listings/listing.entity.js';
-import type { AppFacets, CategoryCount } from './catalog.types.js';
+import type { AppFacets, CategoryCount } from './app-facets.types.js';
 import type { CatalogFilter } from './statement-builder.queries.js';
 
 /** The number of matching apps of one category and environment. */

@@ -5,6 +5,7 @@ import { Nothing } from '../../operations/input.js';
 import { query, subscription } from '../../operations/operation.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { DeveloperId } from '../developers/developer.input.js';
+import { CategoryCount } from './app-facets.types.js';
 import {
   AppFilter,
   Apps,
@@ -19,7 +20,6 @@ import {
   AppConnection,
   AppPage,
   AppSuggestion,
-  CategoryCount,
   detailFields,
   PublicApp,
   PublicDeveloper,

@@ -6,6 +6,7 @@ import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import type { Brevity } from '../../operations/columns.js';
 import { defaultPageSize } from '../../operations/paging.js';
+import type { AppFacets, CategoryCount } from './app-facets.types.js';
 import type { Apps, BrowseApps, FeaturedApps, SimilarApps, Suggest } from './catalog.input.js';
 import {
   appsAfter,
@@ -16,14 +17,7 @@ import {
   pageOfApps,
   publicForms,
 } from './catalog.queries.js';
-import {
-  AppConnection,
-  type AppFacets,
-  type AppPage,
-  type AppSuggestion,
-  type CategoryCount,
-  type PublicApp,
-} from './catalog.types.js';
+import { AppConnection, type AppPage, type AppSuggestion, type PublicApp } from './catalog.types.js';
 import {
   type AppCount,
   byCategory,

@@ -1,5 +1,6 @@
 import escapeHtml from 'escape-html';
-import type { AppFacets, AppPage, PublicApp } from '../../modules/catalog/catalog.types.js';
+import type { AppFacets } from '../../modules/catalog/app-facets.types.js';
+import type { AppPage, PublicApp } from '../../modules/catalog/catalog.types.js';
 import {
   anchor,
   appCards,

@@ -51,7 +51,7 @@ const examples: Record<ErrorCode, ErrorExample> = {
   },
   INVALID_TOKEN: {
     message:
-      'The credential is neither an API key nor a valid account token of https://id.example.com. Sign in again to get a new one.',
+      'The credential is neither an API key nor a valid account token of https://id.example.com. Sign in again for a new token, or check the key.',
   },
   INSUFFICIENT_SCOPE: {
     message: 'This needs a key with the scope APP_CREATE; your key has APP_READ. Create a key that has it.',
