@@ -1,4 +1,4 @@
-// Bundles the browser application in web/ into dist/web, and lists the files of each area in manifest.json, and the pictures
+// Bundles the browser application in web/ into dist/web and its sign-in into dist/playground, and lists the files of each area in manifest.json, and the pictures
 // of the home page in pictures.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -78,9 +78,24 @@ async function copyPictures() {
   return outputs.map(([file, { inputs }]) => [basename(Object.keys(inputs)[0], '.png'), nameOf(file)]);
 }
 
+/** Bundles the sign-in at a provider for the playground, which is no area. */
+const bundleSignIn = () =>
+  build({
+    absWorkingDir: root,
+    entryPoints: ['web/client/provider-sign-in.ts'],
+    outdir: join(root, 'dist', 'playground'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2023',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+
 const writeJson = (name, entries) =>
   writeFileSync(join(outdir, name), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 
 const files = await Promise.all(areas.map(async (area) => [area, await bundle(area)]));
 writeJson('manifest.json', files);
 writeJson('pictures.json', await copyPictures());
+await bundleSignIn();

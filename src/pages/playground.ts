@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { join, relative, sep } from 'node:path';
 import {
   getAltairHtml,
   getDistDirectory,
@@ -84,18 +84,17 @@ function productionPage(options: PlaygroundOptions): Handler {
   });
 }
 
-const SIGN_IN_LIBRARY = 'oidc-client-ts.min.js';
+const SIGN_IN = 'provider-sign-in.js';
 
-/** Lists all files of Altair by their URL paths, and the library that signs in. */
+/** Lists all files of Altair by their URL paths, and the script that signs in, which the other pages have, too. */
 function assets(): Map<string, string> {
   const folder = getDistDirectory();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
     .filter((file) => statSync(file).isFile());
-  const library = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/package.json'));
   return new Map([
     ...files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file] as const),
-    [`/${SIGN_IN_LIBRARY}`, join(library, 'dist', 'browser', SIGN_IN_LIBRARY)],
+    [`/${SIGN_IN}`, join(findPackageJSON('..', import.meta.url)!, '..', 'dist', 'playground', SIGN_IN)],
   ]);
 }
 
@@ -132,7 +131,6 @@ function html(
   };
   const options = { altair, presets, views: VIEWS, introspection, signedIn: SIGNED_IN, ...page };
   const data = JSON.stringify(options).replaceAll('<', '\\u003c');
-  const library = page.signIn ? `<script src="${SIGN_IN_LIBRARY}"></script>` : '';
   return getAltairHtml()
     .replace('<html>', '<html lang="en">')
     .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
@@ -142,7 +140,7 @@ function html(
     .replace(
       '</body>',
       () => `<p class="notice" role="status" hidden></p>
-    <script type="application/json" id="playground-options">${data}</script>${library}
+    <script type="application/json" id="playground-options">${data}</script>
     <script type="module" src="client.js"></script></body>`,
     );
 }

@@ -26,7 +26,7 @@ const documents = [
   '/playground/client.js',
   '/playground/account.js',
   '/playground/storage.js',
-  '/playground/oidc-client-ts.min.js',
+  '/playground/provider-sign-in.js',
   '/playground/client.css',
   '/playground/styles.css',
   '/playground/main.js',

@@ -15,10 +15,12 @@ const service = duringTests(() =>
     OIDC_CLIENT_ID: 'playground',
     OIDC_ROLES_CLAIM: 'realm_access.roles',
     PLAYGROUND: 'on',
+    WEB: 'on',
   }),
 );
 beforeAll(async () => {
-  provider.setClient({ id: 'playground', redirectUris: [`${service.url}/playground`] });
+  const redirectUris = ['playground', 'console'].map((page) => `${service.url}/${page}`);
+  provider.setClient({ id: 'playground', redirectUris });
 });
 beforeEach(() => {
   provider.setTokenSeconds(3600);
@@ -119,36 +121,6 @@ describe('signing in to the playground in production', () => {
     await finish();
   });
 
-  it('asks to sign in after a reload if the session of the provider has ended (D173)', async () => {
-    const { page, altair, close } = await signedIn();
-    provider.endSessions();
-    await page.reload();
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    await altair.ready({ opens: 'Review queue' });
-    expect(page.url()).toBe(`${service.url}/playground?as=admin`);
-    expect(await page.locator('.notice').isVisible()).toBe(false);
-    await close();
-  });
-
-  it('renews the token before it expires, once for all requests (D173)', async () => {
-    provider.setTokenSeconds(20);
-    const { page, altair, finish } = await signedIn();
-    const first = await altair.send('"totalCount": 0');
-    provider.setTokenSeconds(3600);
-    const renewals: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/token')) renewals.push(request.postData() ?? '');
-    });
-    const sent = (await page.evaluate(THREE_REQUESTS)) as number[];
-    expect(sent).toEqual([200, 200, 200]);
-    expect(renewals).toEqual([expect.stringContaining('grant_type=refresh_token')]);
-    const second = await altair.send('"totalCount": 0');
-    expect(second.authorization).toMatch(/^Bearer eyJ/);
-    expect(second.authorization).not.toBe(first.authorization);
-    expect(renewals).toHaveLength(1);
-    await finish();
-  });
-
   it('says that the sign-in has expired if the provider does not renew it, and keeps the tabs (D173)', async () => {
     provider.setTokenSeconds(1);
     const { page, altair, screenshot, close } = await signedIn();
@@ -178,23 +150,25 @@ describe('signing in to the playground in production', () => {
     await close();
   });
 
+  it('ends when somebody signs out on another page, and is not resumed (D281)', async () => {
+    const { page, altair, close } = await signedIn();
+    const console = await page.context().newPage();
+    await console.goto(`${service.url}/console`);
+    await console.getByRole('button', { name: 'Sign in' }).click();
+    await console.getByRole('button', { name: 'Account menu' }).click();
+    await console.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await altair.ready({ opens: 'Review queue' });
+    expect((await altair.send('UNAUTHENTICATED')).authorization).toBeUndefined();
+    await signIn(page, root());
+    await close();
+  });
+
   it('says so if it fails (D173)', async () => {
     const { page, screenshot, close } = await visit(browser);
     await page.goto(`${service.url}/playground?error=access_denied&error_description=No+entry&state=forged`);
     await page.locator('.notice', { hasText: 'The sign-in failed' }).waitFor();
     await screenshot('playground-sign-in-failed');
-    await close();
-  });
-
-  it('is possible for those who may not administrate, who are told so by the operation (D8)', async () => {
-    const { page, close } = await visit(browser);
-    const altair = new Altair(page);
-    await page.goto(`${service.url}/playground`);
-    await altair.ready();
-    await signIn(page, provider.account('eve'));
-    await altair.ready();
-    await altair.open('Review counts');
-    await altair.send('FORBIDDEN');
     await close();
   });
 });
