@@ -6,24 +6,13 @@ import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import { startService } from '../support/service.js';
-import { changesOf, profileOf, revoked } from './stolen-key.js';
+import { changesOf, editOften, profileOf, revoked } from './stolen-key.js';
 
 const service = duringTests(startService);
 // Each test takes the same names, which only one verified developer can have (D325).
 afterEach(() => service.sql("update developers set name = 'Somebody ' || id, company_name = null"));
 
 const edit = (key: string, fields: object) => service.client.must('updateMe', { ...fields }, key);
-/** Changes the profile twice, then as often as makes a hundred rows, then ten times. */
-async function editOften({ id, key }: { id: string; key: string }): Promise<void> {
-  for (const n of [1, 2]) await edit(key, { bio: `Evil ${n}.` });
-  await service.sql(
-    `insert into profile_changes (id, developer_id, key_id, before, undo_hash, created_at)
-     select gen_random_uuid(), developer_id, key_id, before, sha256(gen_random_uuid()::text::bytea), created_at
-     from (select * from profile_changes where key_id = $1 order by created_at desc limit 1) last, generate_series(1, 98)`,
-    [id],
-  );
-  for (let n = 0; n < 10; n += 1) await edit(key, { bio: `More evil ${n}.` });
-}
 const rowsOf = async (keyId: string) => {
   const [row] = await service.sql<{ count: number }>(
     'select count(*)::int from profile_changes where key_id = $1',
@@ -40,7 +29,7 @@ describe('a key that changes the profile again and again', () => {
   it('fills no table, whatever it changes in turn (D323)', async () => {
     const ada = await service.aDeveloper({ bio: 'Mine.', websiteUrl: 'https://ada.example/' });
     const { id, key } = await service.anIssuedKey(ada);
-    await editOften({ id, key });
+    await editOften(service, { id, key });
     for (let n = 0; n < 12; n += 1) {
       const [bio, websiteUrl] = [`Evil ${n}.`, `https://eve.example/${n}`];
       await edit(key, [{ bio }, { websiteUrl }, { bio, websiteUrl }][n % 3]!);
@@ -55,7 +44,7 @@ describe('a key that changes the profile again and again', () => {
     const ada = await service.aDeveloper({ bio: 'Mine.' });
     const issued = await service.anIssuedKey(ada);
     const { id } = issued;
-    await editOften(issued);
+    await editOften(service, issued);
     const links = await linksOf(ada);
     expect(links.map((link) => link !== null)).toEqual([true, true, ...Array(10).fill(false)]);
     expect((await changesOf(service, ada, id)).map(([, result]) => result)).toEqual(Array(12).fill('OPEN'));
@@ -71,7 +60,7 @@ describe('a key that changes the profile again and again', () => {
   it('is undone to what the account has set in between (D323, D324)', async () => {
     const ada = await service.aDeveloper({ bio: 'Mine.' });
     const { id, key } = await service.anIssuedKey(ada);
-    await editOften({ id, key });
+    await editOften(service, { id, key });
     await edit(ada.token, { bio: 'Mine again.' });
     await edit(key, { bio: 'Evil again.' });
     expect((await linksOf(ada)).at(-1)).not.toBeNull();
@@ -83,7 +72,7 @@ describe('a key that changes the profile again and again', () => {
   it('is undone to what another key has set in between (D323)', async () => {
     const ada = await service.aDeveloper({ bio: 'Mine.' });
     const { id, key } = await service.anIssuedKey(ada);
-    await editOften({ id, key });
+    await editOften(service, { id, key });
     await edit(ada.key, { bio: 'By the pipeline.' });
     await edit(key, { bio: 'Evil again.' });
     await revoked(service, ada, id);

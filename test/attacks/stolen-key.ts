@@ -37,3 +37,16 @@ export async function changesOf(service: Service, { token }: Developer, keyId: s
   }>('query ($keyId: ID!) { keyChanges(keyId: $keyId) { changes { eventKind result } } }', { keyId }, token);
   return keyChanges.changes.map(({ eventKind, result }) => [eventKind, result]);
 }
+
+/** Changes the profile twice by a key, then as often as makes a hundred rows, then ten times. */
+export async function editOften(service: Service, { id, key }: { id: string; key: string }): Promise<void> {
+  const edit = (bio: string) => service.client.must('updateMe', { bio }, key);
+  for (const n of [1, 2]) await edit(`Evil ${n}.`);
+  await service.sql(
+    `insert into profile_changes (id, developer_id, key_id, before, undo_hash, created_at)
+     select gen_random_uuid(), developer_id, key_id, before, sha256(gen_random_uuid()::text::bytea), created_at
+     from (select * from profile_changes where key_id = $1 order by created_at desc limit 1) last, generate_series(1, 98)`,
+    [id],
+  );
+  for (let n = 0; n < 10; n += 1) await edit(`More evil ${n}.`);
+}

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConnectionJson, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
-import { duringTests } from '../../support/before-tests.js';
-import { startService } from '../../support/service.js';
+import { beforeTests } from '../../support/before-tests.js';
+import { sharedService } from '../../support/service.js';
 
 describe('appReports', () => {
   let admin: string;
-  const service = duringTests(startService);
+  const service = beforeTests(sharedService);
   beforeAll(async () => {
     admin = await service.admin();
   });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing } from '../../support/actors.js';
-import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
-import { startService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
 describe('a slug that very many apps ask for', () => {
   const many = 40_000;
-  const service = duringTests(startService);
+  const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
     const { id } = await service.anApp(ada, 'DRAFT', { name: '時計' });

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
-import { duringTests } from '../../support/before-tests.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { startService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-const service = duringTests(startService);
+const service = beforeTests(sharedService);
 
 /** Returns the number of scans of the stored responses: of the whole table, and by an index. */
 const scans = async () =>

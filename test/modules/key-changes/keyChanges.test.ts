@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { changesOf } from '../../attacks/stolen-key.js';
 import type { Json } from '../../support/actors.js';
-import { duringTests } from '../../support/before-tests.js';
+import { beforeTests } from '../../support/before-tests.js';
 import { expectSuccess } from '../../support/outcomes.js';
-import { startService } from '../../support/service.js';
+import { sharedService } from '../../support/service.js';
 
-const service = duringTests(startService);
+const service = beforeTests(sharedService);
 
 describe('keyChanges', () => {
   it('lists what was done with a key that still works, and the keys that it has created (D324)', async () => {
