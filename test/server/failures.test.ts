@@ -32,10 +32,11 @@ function createLog() {
 
 describe.each(apis)('an unexpected error over %s', (api) => {
   const { log, lines } = createLog();
-  const service = duringTests(() => startService({}, log));
+  const service = duringTests(() => startService({ WEB: 'on' }, log));
   const ada = beforeTests(() => service.aDeveloper());
+  let slug: string;
   beforeAll(async () => {
-    await service.anApp(ada, 'APPROVED');
+    ({ slug } = await service.anApp(ada, 'APPROVED'));
     // No client can cause this: the database differs from what the code expects.
     await service.sql('alter table apps rename column created_at to its_secret_name');
   });
@@ -63,6 +64,19 @@ describe.each(apis)('an unexpected error over %s', (api) => {
       expect(logged[0]!.err!.stack).toContain('\n    at ');
     },
   );
+
+  it('in a page of the storefront is logged, and the page is left to its script (D382)', async () => {
+    lines.length = 0;
+    const response = await service.client.request('GET', `/market/apps/${slug}?over=${api}`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(lines.filter((line) => line.level >= 50)).toEqual([
+      expect.objectContaining({
+        msg: 'page failed',
+        requestId: response.headers.get('x-request-id'),
+        err: expect.objectContaining({ message: expect.stringMatching(/created_at|[to]\.head/) }),
+      }),
+    ]);
+  });
 
   it('does not put credentials into the log', () => {
     expect(lines.length).toBeGreaterThan(0);
