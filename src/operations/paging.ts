@@ -69,20 +69,15 @@ export const latestFirst = <Row extends { id: string }>(
   where: FilterQuery<NoInfer<Row>>,
   by: keyof Row & string,
   page: PageArguments,
-  known?: { totalCount: number },
-): Promise<Connection<Row>> => pageByTime(em, entity, where, { by, order: 'desc' }, page, known);
+): Promise<Connection<Row>> => pageByTime(em, entity, where, { by, order: 'desc' }, page);
 
-/**
- * Returns a page of the rows that match, sorted by one of their times; ties are ordered by id. The rows are counted
- * unless the caller knows their number.
- */
+/** Returns a page of the rows that match, sorted by one of their times; ties are ordered by id. */
 export async function pageByTime<Row extends { id: string }>(
   em: EntityManager,
   entity: EntityClass<Row>,
   where: FilterQuery<NoInfer<Row>>,
   { by, order }: { by: keyof Row & string; order: 'asc' | 'desc' },
   { first, after }: PageArguments,
-  known?: { totalCount: number },
 ): Promise<Connection<Row>> {
   const size = first ?? defaultPageSize;
   const position = positionOf(after);
@@ -92,12 +87,12 @@ export async function pageByTime<Row extends { id: string }>(
     ...(position && { after: { [by]: position.at, id: position.id } as FilterObject<Row> }),
     first: size + 1,
     overfetch: false,
-    includeCount: known === undefined,
+    includeCount: true,
   });
   return connection<Row, Row>(page.items, {
     first: size,
     after,
-    totalCount: known?.totalCount ?? page.totalCount ?? 0,
+    totalCount: page.totalCount ?? 0,
     position: (row) => ({ at: row[by] as Date, id: row.id }),
     node: (row) => row,
   });
