@@ -24,7 +24,7 @@ const inWords = (name: string) =>
 export const inPlainWords = (message: string): string =>
   message
     // Text in brackets is for programmers: an operation, a path, an id.
-    .replace(/\s*\((?:[^()]|\([^()]*\))*\)/g, (part) => (isTechnical(part) ? '' : part))
+    .replace(/(?<!\s)\s*\((?:[^()]|\([^()]*\))*\)/g, (part) => (isTechnical(part) ? '' : part))
     .replace(/[:,]? see details\b/gi, '')
     .replace(UUID, '')
     .replace(TIME, momentOf)
@@ -32,7 +32,7 @@ export const inPlainWords = (message: string): string =>
     .replace(/"([a-z]+[A-Z]\w*)"/g, (_, name: string) => `“${inWords(name)}”`)
     .replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, inWords)
     .replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) => (KNOWN.has(word) ? word : inWords(word)))
-    .replace(/\s+([.,;:])/g, '$1')
+    .replace(/(?<!\s)\s+([.,;:])/g, '$1')
     .replace(/ {2,}/g, ' ')
     .trim();
 

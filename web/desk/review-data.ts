@@ -205,9 +205,16 @@ export type DeveloperData = ReviewItem['developer'];
 /** Returns the listing under review: that of the version, or that of the app. */
 export const subjectOf = ({ app, version }: ReviewItem) => version ?? app;
 
+/** Returns the last rejection, also that of a version that was discarded since; null after an approval. */
+export function lastRejectionOf({ app, version }: ReviewItem): RejectionData | null {
+  if (!version) return app.rejection;
+  const decided = app.submissions.edges.find(({ node }) => node.decidedAt !== null)?.node;
+  return version.rejection ?? (decided?.version ? decided.rejection : null);
+}
+
 /** Returns the reasons of the last rejection that the developer has not marked as fixed. */
 export const openReasonsOf = (item: ReviewItem): RejectionData['reasons'] =>
-  subjectOf(item).rejection?.reasons.filter(({ addressed }) => !addressed) ?? [];
+  lastRejectionOf(item)?.reasons.filter(({ addressed }) => !addressed) ?? [];
 export type SubjectData = ReturnType<typeof subjectOf>;
 
 /** Returns whether the administrator may do something, and otherwise why not. */

@@ -8,7 +8,7 @@ import { isPictureField, PictureChanges } from '../components/picture-changes.ts
 import { Problems } from '../components/status.tsx';
 import { fieldName, named } from './field-names.ts';
 import { LastRejection } from './last-rejection.tsx';
-import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
+import { lastRejectionOf, permissionOf, type ReviewItem } from './review-data.ts';
 
 const Rebase = graphql(`
   mutation DeskRebase($id: ID!) {
@@ -18,7 +18,7 @@ const Rebase = graphql(`
 
 /** The difference to what was last reviewed, or of a version to the live listing, and what the last rejection asked for. */
 export const WhatChanged = ({ item, reload }: { item: ReviewItem; reload: () => void }) => {
-  const { rejection } = subjectOf(item);
+  const rejection = lastRejectionOf(item);
   return (
     <>
       <RebaseOffer item={item} reload={reload} />

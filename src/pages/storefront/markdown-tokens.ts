@@ -13,10 +13,13 @@ const MAX_SQUARES = 10 * MAX_SPECIAL_CHARACTERS ** 2;
 const MAX_CELLS = 2_000;
 const MAX_LINES = 500;
 /** Lists and quotes inside each other. */
-const MAX_DEPTH = 20;
+const MAX_DEPTH = 10;
 /** A line that begins more of them: the reader follows these without `blockTokens`, and with the next line reads each again. */
 const DEEP_LINE = new RegExp(String.raw`^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){${MAX_DEPTH + 1}}`, 'm');
-const LONG_WORD = new RegExp(String.raw`\S{${MAX_WORD + 1}}`);
+/** Characters that are read in all: those in lists, quotes and emphasis once more for each of these around them. */
+const MAX_READ = 120_000;
+/** Characters of all addresses together. A definition is written once, and every link to it has its address. */
+const MAX_ADDRESSES = 40_000;
 
 /** HTML in a text is text: it is shown as it was written, so that nothing in it is hidden from a reader. */
 const { defaults } = new Marked({
@@ -38,11 +41,14 @@ function cellsOf(source: string): number {
 class BoundedLexer extends Lexer {
   private depth = 0;
   private squares = 0;
+  private read = 0;
+  private addresses = 0;
 
   override blockTokens(source: string, tokens?: Token[], isClipped?: boolean): Token[];
   override blockTokens(source: string, tokens?: TokensList, isClipped?: boolean): TokensList;
   override blockTokens(source: string, tokens: Token[] = [], isClipped?: boolean): Token[] {
-    if (this.depth > MAX_DEPTH) return withText(tokens, source);
+    this.read += source.length;
+    if (this.depth > MAX_DEPTH || this.read > MAX_READ) return withText(tokens, source);
     this.depth += 1;
     const found = super.blockTokens(source, tokens, isClipped);
     this.depth -= 1;
@@ -51,11 +57,23 @@ class BoundedLexer extends Lexer {
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     const special = source.match(/[*_~`[\]!<&|\\:@]/g)?.length ?? 0;
-    if (special > MAX_SPECIAL_CHARACTERS || LONG_WORD.test(source)) return withText(tokens, source);
     this.squares += special ** 2;
-    return this.squares > MAX_SQUARES ? withText(tokens, source) : super.inlineTokens(source, tokens);
+    this.read += source.length;
+    if (special > MAX_SPECIAL_CHARACTERS || this.squares > MAX_SQUARES) return withText(tokens, source);
+    if (this.read > MAX_READ || hasLongWord(source)) return withText(tokens, source);
+    for (const token of super.inlineTokens(source, tokens)) this.boundAddress(token);
+    return tokens;
+  }
+
+  /** A link without an address is shown as its text. */
+  private boundAddress(token: Token): void {
+    if (token.type !== 'link') return;
+    this.addresses += token.href.length;
+    if (this.addresses > MAX_ADDRESSES) token.href = '';
   }
 }
+
+const hasLongWord = (text: string) => text.split(/\s/).some(({ length }) => length > MAX_WORD);
 
 function withText(tokens: Token[], text: string): Token[] {
   tokens.push({ type: 'text', raw: text, text });

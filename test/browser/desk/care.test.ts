@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
 import { duringTests } from '../../support/before-tests.js';
 import { startPictureServer } from '../../support/pictures.js';
 import { startService } from '../../support/service.js';
@@ -104,4 +105,20 @@ it('a resubmission says what the developer marked as fixed, where nothing has ch
   await question.getByText('Not marked as fixed It is blurred.').waitFor();
   expect(await question.getByText('Not marked as fixed').count()).toBe(1);
   await finish();
+});
+
+it('a version in the place of a rejected one that was discarded shows the open reasons of that one (D370)', async () => {
+  const developer = await service.aDeveloper();
+  const { app, version } = await service.aVersion(developer, 'REJECTED');
+  await service.client.must('discardAppVersion', { id: version.id }, developer.token);
+  const again = { appId: app.id, description: 'It tracks even more.' };
+  const { id } = await service.client.must<Json>('createAppVersion', again, developer.token);
+  await service.client.must('submitAppVersion', { id }, developer.token);
+  const { page, close } = await deskWindow(browser, service);
+  await page.goto(`${service.url}/desk/reviews/${id}`);
+  await page.getByRole('region', { name: /^Previously rejected/ }).waitFor();
+  await page.locator('button:enabled', { hasText: 'Approve…' }).click();
+  const question = page.getByRole('dialog', { name: 'Approve it anyway?' });
+  await question.getByText('Not marked as fixed').first().waitFor();
+  await close();
 });
