@@ -95,9 +95,9 @@ function areas({ base, demo }: HomeOptions): string {
 
 const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the browser</h2>
   <ol class="row">
-    <li><p>Open the <a href="${base}/console">developer console</a>${demo ? ' as a demo account' : ''}, register, write a listing and submit it.</p></li>
-    <li><p>Open the <a href="${base}/desk">review desk</a> as an administrator, verify the developer, and approve the app.</p></li>
-    <li><p>Find the app in the <a href="${base}/market">storefront</a>.</p></li>
+    <li><p>Open the <a href="${base}/console">developer console</a>${demo ? ' as a demo account' : ''}, register, and write a listing.</p></li>
+    <li><p>Open the <a href="${base}/desk">review desk</a> as an administrator, and verify the developer.</p></li>
+    <li><p>Submit the app in the console, approve it at the desk, and find it in the <a href="${base}/market">storefront</a>.</p></li>
   </ol>`;
 
 type Link = { path: string; title: string; text: string };

@@ -139,7 +139,7 @@ function html(
     .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
     .replace(
       '</body>',
-      () => `<p class="notice" role="status" hidden></p>
+      () => `<noscript><p class="notice">This page needs JavaScript.</p></noscript><p class="notice" role="status" hidden></p>
     <script type="application/json" id="playground-options">${data}</script>
     <script type="module" src="client.js"></script></body>`,
     );

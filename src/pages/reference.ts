@@ -79,7 +79,7 @@ const html = (base: string, header: string) => `<!doctype html>
 </head>
 <body>
 ${header}
-  <main><h1>REST reference</h1><div id="swagger-ui"></div></main>
+  <main><h1>REST reference</h1><div id="swagger-ui"></div><noscript><p>This page needs JavaScript. All of it is also in <a href="${base}/openapi.json">openapi.json</a>.</p></noscript></main>
 </body>
 </html>
 `;

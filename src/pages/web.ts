@@ -134,7 +134,7 @@ function document({ base, publicUrl, area, files, page, signIn, isDemo, installU
     ...(area === 'market' && installUrl && { installUrl }),
   };
   const file = (name: string) => `${base}/web/${name}`;
-  const { title, description, image, path, html, jsonLd } = page ?? notFound(base);
+  const { title, description, image, path, html, jsonLd, plain } = page ?? notFound(base);
   const root = publicUrl.replace(/\/+$/, '');
   const address = path === null ? null : escapeHtml(root + path);
   const meta = (name: string, content: string) =>
@@ -163,7 +163,7 @@ function document({ base, publicUrl, area, files, page, signIn, isDemo, installU
 <body>
 ${html && sentPage(base, html)}
   <div id="root"></div>
-  ${html ? '' : `<noscript><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p><p>This page needs JavaScript.</p></noscript>`}
+  ${html ? '' : `<noscript><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p><p>${plain ? `<a href="${escapeHtml(plain)}">Show the results without JavaScript</a>` : 'This page needs JavaScript.'}</p></noscript>`}
 </body>
 </html>
 `;

@@ -166,6 +166,11 @@ describe('Markdown of a developer', () => {
     }
   });
 
+  it('has headings below those of the page, without leaving out a level', () => {
+    expect(markdownHtml('## One\n\n### Two\n\n## Three')).toMatch(/<h3.*<h4.*<h3/);
+    expect(markdownHtml('# One\n\n## Two')).toMatch(/<h3.*<h4/);
+  });
+
   it('keeps the text that is beyond a bound (D280)', () => {
     const tokens = markdownTokens(`Before\n\n${'*a_'.repeat(300)}\n\n**after**`);
     expect(tokens.map(({ raw }) => raw).join('')).toContain('*a_'.repeat(300));

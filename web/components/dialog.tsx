@@ -13,7 +13,15 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => whenShown(() => element.current?.showModal()), []);
+  useEffect(
+    () =>
+      whenShown(() => {
+        element.current?.showModal();
+        // A dialog is read from its beginning, wherever its first field is.
+        element.current?.scrollTo({ top: 0 });
+      }),
+    [],
+  );
   return (
     <dialog
       ref={element}

@@ -112,7 +112,13 @@ export const TextField = ({
 
 /** Returns an address with https:// if somebody has written only `example.com`. */
 const withScheme = (text: string): string =>
-  /^[^\s:/@.]+(\.[^\s:/@.]+)+(:\d+)?([/?#]\S*)?$/.test(text.trim()) ? `https://${text.trim()}` : text;
+  /^[^\s:/@.]+(\.[^\s:/@.]+)+(:\d+)?([/?#]\S*)?$/.test(text.trim()) && !isFileName(text.trim())
+    ? `https://${text.trim()}`
+    : text;
+
+/** Returns whether an address is only the name of a picture, such as `logo.png`. */
+export const isFileName = (address: string): boolean =>
+  /^(https?:\/\/)?[^/]+\.(png|jpe?g|gif|svg|webp)\/?$/i.test(address);
 
 interface SelectFieldProps<T extends string> {
   label: string;

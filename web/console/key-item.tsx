@@ -6,7 +6,7 @@ import { Badge } from '../components/badge.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { TextField, useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
-import { relativeTime, When } from '../components/when.tsx';
+import { dayOf, relativeTime, When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
 import { scopes } from './key-create.tsx';
 import type { KeyData } from './keys.tsx';
@@ -97,9 +97,7 @@ function Expiry({
   return isSoon ? (
     <span class="badge warn wraps">Expires {relativeTime(expiresAt)}: rotate it</span>
   ) : (
-    <span>
-      Expires <When at={expiresAt} />
-    </span>
+    <span>Expires on {dayOf(expiresAt)}</span>
   );
 }
 

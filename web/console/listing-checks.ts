@@ -1,4 +1,5 @@
 import { screenshotsMissing } from '../components/field-form.tsx';
+import { isFileName } from '../components/form.tsx';
 import { type Listing, type ListingField, listingFields } from './listing.ts';
 
 /** A problem of a listing, as the service reports it or as this page finds it while somebody types. */
@@ -102,14 +103,17 @@ export const isWebAddress = (url: string): boolean => {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password;
 };
 
-/** Fields for addresses complete `logo.png` to `https://logo.png`, as if it were a host. */
-export const isFileName = (url: string) => /^https?:\/\/[^/]+\.(png|jpe?g|gif|svg|webp)\/?$/i.test(url);
+/** The policy of the page allows pictures of https servers, and in development those of this machine. */
+export const isShowable = (url: string) =>
+  isWebAddress(url) && !isFileName(url) && !/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(url);
 
 function checkPicture(field: string, url: string, kind: PictureKind, sizes: PictureSizes): ListingFinding[] {
   const wrong = isFileName(url)
     ? [error(field, 'This is only the name of a file.', wholeAddress(PICTURE_EXAMPLE))]
     : checkUrl(field, url);
   if (!url || wrong.length > 0) return wrong;
+  if (!isShowable(url))
+    return [warning(field, 'Browsers do not show pictures of http addresses.', 'Use an https address.')];
   const size = sizes[url];
   const { rule, fits } = pictureRules[kind];
   if (size === null)

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useCreation } from '../client/creation.ts';
 import { useDraft } from '../client/draft.ts';
@@ -35,7 +36,10 @@ export function NewAppPage() {
   const [values, setValues, clearDraft] = useDraft('new-app', nothing);
   const [create, isCreating] = useCreation(CreateApp);
   const { attempt, problems } = useAttempt();
+  // A field that was changed since has no problem until it is sent again.
+  const [sent, setSent] = useState(values);
   const submit = async () => {
+    setSent(values);
     const data = await attempt(create({ input: values }), 'Draft created.');
     if (!data) return;
     clearDraft();
@@ -44,7 +48,7 @@ export function NewAppPage() {
   const text = (field: 'name' | 'description') => ({
     value: values[field],
     onChange: (value: string) => setValues({ ...values, [field]: value }),
-    problems: requestsAt(problems, field),
+    problems: values[field] === sent[field] ? requestsAt(problems, field) : [],
   });
   return (
     <div class="narrow stack">

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Picture } from '../components/picture.tsx';
 import {
-  isFileName,
-  isWebAddress,
+  isShowable,
   type ListingFinding,
   type PictureKind,
   type PictureSize,
@@ -67,10 +66,6 @@ export function PictureField(props: PictureFieldProps) {
     </div>
   );
 }
-
-/** The policy of the page allows pictures of https servers, and in development those of this machine. */
-const isShowable = (url: string) =>
-  isWebAddress(url) && !isFileName(url) && !/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(url);
 
 const SETTLED_MS = 400;
 

@@ -208,7 +208,7 @@ function AddPublisherForm({ appId, isEmpty, onAdded }: AddPublisherFormProps) {
           )}
           <TextField
             label="Repository"
-            hint="Its full name, exactly as GitHub or GitLab spells it, such as acme/notes."
+            hint="Its full name, exactly as it is spelled there, such as acme/notes."
             value={values.repository}
             onChange={(repository) => set({ repository })}
             problems={requestsAt(problems, 'repository')}

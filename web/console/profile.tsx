@@ -48,10 +48,11 @@ export function ProfilePage() {
       <header class="row">
         <h1>Profile</h1>
         <Badge value={developer.status} />
-        <small>
-          Registered on {dayOf(developer.createdAt)}
-          {developer.verifiedAt && `, verified on ${dayOf(developer.verifiedAt)}`}
-        </small>
+        {developer.verifiedAt && (
+          <small>
+            Registered on {dayOf(developer.createdAt)}, verified on {dayOf(developer.verifiedAt)}
+          </small>
+        )}
       </header>
       <Verification />
       <ProfileForm developer={developer} />

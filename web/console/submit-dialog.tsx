@@ -32,7 +32,7 @@ export function SubmitDialog({ warnings, openReasons, onClose, onSubmit }: Submi
       )}
       {pictures.length > 0 && (
         <fieldset class="field">
-          <legend>Submit these pictures as they are?</legend>
+          <legend>Submit these pictures as they are? Tick each to continue.</legend>
           <div class="checks">
             {pictures.map((picture) => (
               <label class="check" key={keyOf(picture)}>

@@ -89,6 +89,7 @@ function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> 
         <p class="tight">{consequences}</p>
         {reasonFor && <ReasonField value={reason} onInput={setReason} onSend={() => void send()} />}
         <Problems problems={problems} />
+        {reasonFor && reason.trim() === '' && <p class="soft tight">Write a reason to continue.</p>}
         <div class="row end">
           <button type="button" onClick={onClose}>
             {isOutdated ? 'Look at it again' : 'Cancel'}

@@ -82,7 +82,10 @@ export function summaryOf(
 ): string {
   const parts = [
     ...changes
-      .filter(({ name, after }) => !isImplied(name) && !(name === 'name' && namesInSentence.includes(after)))
+      .filter(
+        ({ name, before, after }) =>
+          !isImplied(name) && !(name === 'name' && before === '' && namesInSentence.includes(after)),
+      )
       .map(({ field, before, after }) => {
         if (before.length + after.length > MAX_SUMMARY_TEXT) return `${field} changed`;
         return `${field}: ${before ? `${before} → ` : ''}${after || 'none'}`;

@@ -52,6 +52,7 @@ export const Pictures = ({
       url,
       caption,
       rule: rules.screenshot,
+      same: screenshots.findIndex((screenshot) => screenshot.url === url),
     })),
     { label: 'Banner', field: 'bannerUrl', url: bannerUrl, rule: rules.banner },
     { label: 'Logo', field: 'logoUrl', url: logoUrl, rule: rules.logo },
@@ -82,6 +83,8 @@ interface PictureCheckProps {
   url: string | null;
   caption?: string | null;
   rule: PictureRule;
+  /** Position of the first screenshot with this address. */
+  same?: number;
   findings: readonly FindingData[];
   /** True if the service has fetched the picture; what it found is in the findings. */
   isChecked: boolean;
@@ -94,6 +97,7 @@ function PictureCheck({
   url,
   caption,
   rule,
+  same,
   findings,
   isChecked,
   onReason,
@@ -118,6 +122,9 @@ function PictureCheck({
           </div>
         )}
         {!(size && rule.isMetBy(size)) && <p class="soft">{rule.text}</p>}
+        {same !== undefined && field !== `screenshots.${same}.url` && (
+          <p class="doubtful">It is screenshot {same + 1} again.</p>
+        )}
         {findings.map(({ message, severity }) => (
           <p key={message} class={severity === 'ERROR' ? 'wrong' : 'doubtful'}>
             {withoutField(field, message)}

@@ -143,7 +143,7 @@ interface FindingCountProps {
 
 function FindingCount({ findings, isChecked }: FindingCountProps) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
-  if (findings.length === 0) return <span class="soft">{isChecked ? '–' : 'None in the texts'}</span>;
+  if (findings.length === 0) return <span class="soft">{isChecked ? 'None' : 'None in the texts'}</span>;
   return <span class={`badge ${errors > 0 ? 'bad' : 'warn'}`}>{counted(findings.length, 'finding')}</span>;
 }
 

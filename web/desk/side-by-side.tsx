@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
 import { Banner } from '../components/banner.tsx';
+import { counted } from '../components/counted.ts';
 import { Logo, Picture } from '../components/picture.tsx';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
 
@@ -28,7 +29,7 @@ export function SideBySide({ item, other, withBanner }: SideBySideProps) {
         heading="Public app"
         app={other}
         developer={other.developer}
-        facts={`${wordsOf(other.category)} · ${other.installCount} installs`}
+        facts={`${wordsOf(other.category)} · ${counted(other.installCount, 'install')}`}
         withBanner={withBanner}
       />
     </div>

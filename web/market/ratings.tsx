@@ -131,7 +131,7 @@ function RatingPage({ app, after, shown, reload }: RatingPageProps) {
               <p class="soft">
                 {pageInfo.hasNextPage || shown > 0
                   ? 'These ratings have no text.'
-                  : 'No written reviews yet.'}
+                  : 'No ratings with a text yet.'}
               </p>
             )}
           </>

@@ -73,7 +73,7 @@ function AppReportForm({ slug, onClose }: { slug: string; onClose: () => void })
             )}
           </Field>
           <Field
-            label="Details"
+            label={reason === 'OTHER' ? 'Details' : 'Details (optional)'}
             hint="Only the marketplace team can read this."
             problems={fieldProblems(problems, 'text')}
           >

@@ -21,30 +21,31 @@ const isUnderWay = ({ status, nextAttemptAt }: DeliveryData) =>
 interface DeliveriesProps {
   documents: WebhookDocuments;
   endpointId: string;
-  /** Called when deliveries have ended: they may have changed the state of the endpoint. */
-  onSettled: () => void;
+  /** Called when the state of a delivery has changed: that may have changed the state of the endpoint. */
+  onChanged: () => void;
 }
 
 /** The deliveries to an endpoint, newest first, with a button to send a test. The page is in the address. */
-export function Deliveries({ documents, endpointId, onSettled }: DeliveriesProps) {
+export function Deliveries({ documents, endpointId, onChanged }: DeliveriesProps) {
   const [params, setParams] = useSearchParams();
   const after = params.get('after');
   const deliveries = useData(documents.deliveries, { endpointId, first: ON_A_PAGE, after });
   const [test, isTesting] = useChange(documents.test);
   const { attempt, problems } = useAttempt();
-  const isWaiting = deliveries.data?.deliveries.edges.some(({ node }) => isUnderWay(node)) ?? false;
-  useRepeatedly(deliveries.reload, isWaiting ? PENDING_MS : null);
-  const wasWaiting = useRef(false);
+  const shown = deliveries.data?.deliveries.edges.map(({ node }) => node);
+  useRepeatedly(deliveries.reload, shown?.some(isUnderWay) ? PENDING_MS : null);
+  const states = shown?.map(({ id, status }) => `${id} ${status}`).join();
+  const known = useRef(states);
   useEffect(() => {
-    if (wasWaiting.current && !isWaiting) onSettled();
-    wasWaiting.current = isWaiting;
-  }, [isWaiting, onSettled]);
+    // A delivery may have ended before it was read for the first time.
+    if (known.current !== undefined && known.current !== states) onChanged();
+    known.current = states;
+  }, [states, onChanged]);
   const sendTest = async () => {
     if (!(await attempt(test({ id: endpointId }), 'The test is sent.'))) return;
     // The test is on the first page.
     if (after) setParams({});
     else deliveries.reload();
-    onSettled();
   };
   return (
     <section class="card">

@@ -46,7 +46,7 @@ export function WebhookForm(props: WebhookFormProps) {
     <FieldForm fields={['url', 'description']} problems={problems} onSubmit={submit}>
       <TextField
         label="URL"
-        hint="A public https address. On a development server, http on this machine works too."
+        hint="A public https address. On a development server, http works too."
         type="url"
         value={values.url}
         onChange={(url) => onChange({ ...values, url })}

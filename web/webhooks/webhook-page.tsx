@@ -58,7 +58,7 @@ const Endpoint = ({ kind, webhook, onChanged }: EndpointProps) => (
       </p>
     </header>
     <EndpointActions kind={kind} webhook={webhook} onChanged={onChanged} />
-    <Deliveries documents={kind.documents} endpointId={webhook.id} onSettled={onChanged} />
+    <Deliveries documents={kind.documents} endpointId={webhook.id} onChanged={onChanged} />
     <Settings kind={kind} webhook={webhook} />
   </div>
 );

@@ -1,4 +1,4 @@
-import { Lexer, Marked, type Token, type TokensList } from 'marked';
+import { Lexer, Marked, type Token, type Tokens, type TokensList } from 'marked';
 
 /**
  * What is beyond a bound is read as plain text: the reader takes time in proportion to the square of each of these numbers,
@@ -83,7 +83,12 @@ function withText(tokens: Token[], text: string): Token[] {
 /** Returns the parts of a Markdown text, in a time that is bounded whatever the text contains. */
 export function markdownTokens(text: string): Token[] {
   if (text.split('\n').length > MAX_LINES || DEEP_LINE.test(text)) return withText([], text);
-  return new BoundedLexer(defaults).lex(text);
+  const tokens = new BoundedLexer(defaults).lex(text);
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
+  // The first level of a text is the highest that it uses, so that no level of the page is skipped.
+  const highest = Math.min(...headings.map(({ depth }) => depth));
+  for (const heading of headings) heading.depth -= highest - 1;
+  return tokens;
 }
 
 /** Headings of a text are below those of the page. */

@@ -28,6 +28,8 @@ export interface StorefrontPage {
   readonly html: string;
   /** A description for machines. */
   readonly jsonLd?: object;
+  /** Address of the same page for browsers without scripts. */
+  readonly plain?: string;
   /** The error because of which there is no content. */
   readonly failure?: unknown;
 }
@@ -93,7 +95,9 @@ async function listPage(context: Context, link: Link, query: URLSearchParams): P
     ...(parts.length > 0 && { title: [...parts, 'Marketplace'].join(' · ') }),
     path: `/market${canonicalOf(listing)}`,
   };
-  if (listing.search) return { ...page, html: listing.plain ? await searchHtml(context, link, listing) : '' };
+  if (listing.search && !listing.plain)
+    return { ...page, html: '', plain: link(`?${new URLSearchParams([...query, ['plain', '1']])}`) };
+  if (listing.search) return { ...page, html: await searchHtml(context, link, listing) };
   const { category, environment, sort, page: number } = listing;
   const filter = { category, environment };
   const [list, { facets }, collections] = await Promise.all([

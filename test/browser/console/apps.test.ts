@@ -33,6 +33,7 @@ describe('a listing in the console', () => {
     expect(await descriptionOf('Name')).toMatch(/^Enter a name\./);
     const name = unique('Shopping');
     await page.getByLabel('Name').fill(name);
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
     await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
 

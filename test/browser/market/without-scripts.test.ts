@@ -138,6 +138,10 @@ it('a search needs no script: the form is answered with a page, whose links keep
   await page.getByLabel('Search apps').fill('<b>"nothing"&');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('No apps found.').waitFor();
+  // The address that somebody with scripts has sent.
+  await page.goto(`${service.url}/market?search=Filler&category=UTILITIES`);
+  await page.getByRole('link', { name: 'Show the results without JavaScript' }).click();
+  await page.getByRole('heading', { name: '“Filler”' }).waitFor();
   await finish();
 });
 
