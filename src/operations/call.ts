@@ -88,7 +88,9 @@ async function* events<I extends z.ZodObject, C, O>(
     if (known) requireUnexpired(known);
     if (item.about === 'credential') continue;
     await context.chargeEvent(policy.kind === 'anyone');
-    const run = () => operation.run(context.services(context.fork()), caller, input, item);
+    const read = () => operation.run(context.services(context.fork()), caller, input, item);
+    // What is public is the same for all readers of a change.
+    const run = policy.kind === 'anyone' ? () => context.catalog.share(item, input, read) : read;
     const event = await (currentTracer()?.inLinked(spanName(operation), run) ?? run());
     if (event !== null) yield event;
   }

@@ -7,6 +7,10 @@ export type StreamItem = Change | { readonly about: 'credential' };
 
 export type ChangeFilter = (change: Change) => boolean;
 
+/** Events that a reader can get at once, and per second after them: an event takes a tenth of a millisecond for each of a thousand readers. */
+const burst = 20;
+const perSecond = 1;
+
 interface EventStreamOptions {
   /** The most changes that wait for a reader. */
   maxPending: number;
@@ -29,6 +33,9 @@ export class EventStream {
   private stopWaiting = () => {};
   private isClosed = false;
   private isPaused = false;
+  /** The events that may be sent at this moment, as of `countedAt`. */
+  private allowed = burst;
+  private countedAt = performance.now();
 
   constructor(private readonly options: EventStreamOptions) {}
 
@@ -60,20 +67,35 @@ export class EventStream {
     this.wake();
   }
 
-  /** Returns the next item as soon as there is one and the reader reads; null once the stream is closed. */
+  /** Returns the next item as soon as there is one, the reader reads and the rate allows it; null once the stream is closed. */
   async next(): Promise<StreamItem | null> {
     while (!this.isClosed) {
-      const [entry] = this.isPaused ? [] : this.pending;
-      if (entry) {
-        this.pending.delete(entry[0]);
+      const item = this.isPaused ? undefined : this.firstPending();
+      const waitMs = item && item.about !== 'credential' ? this.untilAllowedMs() : 0;
+      if (item && waitMs === 0) {
+        this.pending.delete(keyOf(item));
+        this.allowed -= 1;
         this.eventId = uuidv7();
-        return entry[1];
+        return item;
       }
+      const timer = item && setTimeout(() => this.wake(), waitMs);
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
+      clearTimeout(timer);
     }
     return null;
+  }
+
+  private firstPending(): StreamItem | undefined {
+    return this.pending.get('credential') ?? this.pending.values().next().value;
+  }
+
+  private untilAllowedMs(): number {
+    const time = performance.now();
+    this.allowed = Math.min(burst, this.allowed + ((time - this.countedAt) / 1000) * perSecond);
+    this.countedAt = time;
+    return this.allowed >= 1 ? 0 : ((1 - this.allowed) / perSecond) * 1000;
   }
 
   /**

@@ -312,6 +312,35 @@ describe('the bounds of event streams', () => {
     await reader.cancel();
   });
 
+  it('read a public change once for all readers (D144)', async () => {
+    const { id, slug } = await service.anApp(ada, 'APPROVED');
+    const query = 'subscription { catalogChanged { app { slug name } } }';
+    const streams = await Promise.all(Array.from({ length: 8 }, () => Live.to(service.url, { query })));
+    const statements = await line.listenIn(async () => {
+      await service.administer('editApp', { id, name: 'For all', reason });
+      for (const live of streams)
+        await live.expectNext({ data: { catalogChanged: { app: { slug, name: 'For all' } } } });
+    });
+    const reads = statements.filter((statement) => statement.includes('any($1::text[])'));
+    // The announcement of the approval may come only now, and be read as well.
+    expect(reads.length).toBeLessThanOrEqual(2);
+    for (const live of streams) live.close();
+    await untilOpen(0);
+  });
+
+  it('send twenty events at once, and then one a second (D144)', async () => {
+    const roomy = await startService();
+    const live = await Live.to(roomy.url, { query: catalogChanged });
+    const startedAt = performance.now();
+    await roomy.sql("select pg_notify('changes', 'listing app-' || n) from generate_series(1, 23) n");
+    await live.expectNext({ data: { catalogChanged: { slug: 'app-20' } } });
+    expect(live.results.length).toBeLessThan(23);
+    await live.expectNext({ data: { catalogChanged: { slug: 'app-23' } } });
+    expect(performance.now() - startedAt).toBeGreaterThan(2_900);
+    live.close();
+    await roomy.close();
+  });
+
   it('charge each event, and end a stream that is above the limit (D144)', async () => {
     const limited = await startService({ RATE_LIMITS: 'graphql=30' });
     const live = await Live.to(limited.url, { query: catalogChanged });
