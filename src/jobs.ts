@@ -97,6 +97,8 @@ export class Jobs {
   static async migrate(databaseUrl: string): Promise<void> {
     const pool = openPool({ url: databaseUrl, purpose: 'tools', max: 2, log: silentLog });
     const boss = new PgBoss({ db: bossDatabase(pool, null), supervise: false, schedule: false });
+    // Without a listener an error in its background would end the process; those of the calls below reject.
+    boss.on('error', () => undefined);
     try {
       await boss.start();
       for (const [queue, options] of Object.entries(queues)) {
@@ -104,8 +106,8 @@ export class Jobs {
         await boss.updateQueue(queue, options);
       }
       await pool.query(vacuumJobs);
-      await boss.stop({ graceful: false });
     } finally {
+      await boss.stop({ graceful: false }).catch(() => undefined);
       await pool.end();
     }
   }
@@ -128,12 +130,19 @@ export class Jobs {
       superviseIntervalSeconds,
       monitorIntervalSeconds: superviseIntervalSeconds,
     });
-    boss.on('error', queueErrorLogger(log));
-    await boss.start();
-    return new Jobs(boss, log, works, retentionDays, async () => {
+    const closeConnections = async () => {
       if (listener !== given) await listener?.close();
       await pool.end();
-    });
+    };
+    boss.on('error', queueErrorLogger(log));
+    try {
+      await boss.start();
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined);
+      await closeConnections();
+      throw error;
+    }
+    return new Jobs(boss, log, works, retentionDays, closeConnections);
   }
 
   async enqueue(
@@ -174,12 +183,19 @@ export class Jobs {
     });
   }
 
-  /** Runs a queue's jobs concurrently, with a limit per group, so that a slow group does not block the others. */
-  async workConcurrently(queue: Queue, handler: JobHandler): Promise<void> {
+  /**
+   * Runs a queue's jobs concurrently, with a limit per group, so that a slow group does not block the others. Each worker
+   * takes two jobs and waits for both, so slow jobs can hold as many workers as their groups have places.
+   */
+  async workConcurrently(
+    queue: Queue,
+    { workers, perGroup }: { workers: number; perGroup: number },
+    handler: JobHandler,
+  ): Promise<void> {
     const options = {
-      localConcurrency: 6,
-      localGroupConcurrency: 4,
-      batchSize: 4,
+      localConcurrency: workers,
+      localGroupConcurrency: perGroup,
+      batchSize: 2,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
       // Retries send no notification when they are due, so polling finds them.

@@ -38,7 +38,7 @@ interface WorkerOptions {
   webhooks?: WebhookOptions;
 }
 
-interface Worker {
+export interface Worker {
   /** Call after `jobs.close()`. */
   close(): Promise<void>;
 }
@@ -147,7 +147,7 @@ async function checkAssets(
   fetcher: GuardedFetcher,
 ): Promise<void> {
   const checker = new AssetChecker(fetcher);
-  await jobs.workConcurrently('asset-checks', (job) =>
+  await jobs.workConcurrently('asset-checks', { workers: 8, perGroup: 2 }, (job) =>
     new AssetCheckService(fork(), jobs, checker, mode).work(job),
   );
 }
@@ -163,7 +163,9 @@ async function sendWebhooks(
   const fetcher = new GuardedFetcher(options);
   const sender = new WebhookSender(fork, jobs, fetcher, cipher, eventsOf, options);
   await jobs.work('webhook-events', (job) => fanOut.createDeliveries(job));
-  await jobs.workConcurrently('webhook-deliveries', (job) => sender.deliver(job));
+  await jobs.workConcurrently('webhook-deliveries', { workers: 20, perGroup: 4 }, (job) =>
+    sender.deliver(job),
+  );
   return async () => {
     sender.close();
     await fetcher.close();

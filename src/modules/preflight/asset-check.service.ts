@@ -100,7 +100,9 @@ export class AssetCheckService {
     if (!this.isOn) return;
     const versionId = subject instanceof AppVersion ? subject.id : null;
     const { revision } = subject;
-    await this.jobs.enqueue(this.em, 'asset-checks', { appId: appIdOf(subject), versionId, revision });
+    const data = { appId: appIdOf(subject), versionId, revision };
+    // Slow servers of one developer delay the checks of no other.
+    await this.jobs.enqueue(this.em, 'asset-checks', data, { group: { id: await developerOf(subject) } });
   }
 
   /** Runs a scheduled check. An outdated revision is skipped, because the newer one has its own job. */

@@ -1,10 +1,13 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import type { Job, Jobs } from '../../jobs.js';
+import { FetchSlots } from '../../net/fetch-slots.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { Developer } from '../developers/developer.entity.js';
 import { bySystem, type EventsOf } from '../events/event.service.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
@@ -24,6 +27,14 @@ const maxStoredAttempts = 50;
 /** A receiver can delay the next attempt by this much with `Retry-After`: as long as the longest delay of our own. */
 const maxRetryAfterMs = Math.max(...retryDelaysMs);
 
+/**
+ * Attempts for one owner that run at once in this process; unverified developers share one owner's part, since anybody can
+ * register. A delivery that waits longer for its turn is tried again later, so that receivers that hang leave room for others.
+ */
+const maxAttemptsAtOnce = 6;
+const maxTurnMs = 500;
+const leastPauseMs = 20_000;
+
 /** Time for the whole response of a receiver, as Standard Webhooks recommends (15 to 30 s). */
 export const attemptTimeoutMs = 20_000;
 
@@ -37,6 +48,7 @@ export interface SenderSettings {
 export class WebhookSender {
   private readonly settings: SenderSettings;
   private readonly stopping = new AbortController();
+  private readonly turns = new FetchSlots(maxAttemptsAtOnce);
 
   constructor(
     private readonly fork: () => EntityManager,
@@ -53,7 +65,8 @@ export class WebhookSender {
   async deliver({ id: jobId, data }: Job): Promise<void> {
     const { deliveryId } = DeliveryJob.parse(data);
     const em = this.fork();
-    const delivery = await em.findOne(WebhookDelivery, { id: deliveryId, jobId }, { populate: ['endpoint'] });
+    const populate = ['endpoint.developer'] as const;
+    const delivery = await em.findOne(WebhookDelivery, { id: deliveryId, jobId }, { populate });
     // Deleted with its endpoint, replaced by a replay, or already sent by a process that died before it finished the job.
     if (delivery?.status !== WebhookDeliveryStatus.PENDING) return;
     const endpoint = delivery.endpoint.$;
@@ -63,12 +76,29 @@ export class WebhookSender {
       await em.nativeUpdate(WebhookDelivery, { id: deliveryId, jobId }, failed);
       return;
     }
-    const result = await postMessage(this.fetcher, endpoint, delivery, {
-      cipher: this.cipher,
-      timeoutMs: this.settings.timeoutMs,
-      signal: this.stopping.signal,
-    });
+    const leave = await this.turn(endpoint.developer?.$ ?? null);
+    if (!leave) return this.postpone(deliveryId, jobId);
+    const { cipher, settings, stopping } = this;
+    const options = { cipher, timeoutMs: settings.timeoutMs, signal: stopping.signal };
+    const result = await postMessage(this.fetcher, endpoint, delivery, options).finally(leave);
     await this.fork().transactional((transaction) => this.record(transaction, delivery, jobId, result));
+  }
+
+  /** Waits for the turn of an owner. Returns the function that ends it, or null if others of the owner take too long. */
+  private async turn(owner: Developer | null): Promise<(() => void) | null> {
+    const isVerified = owner?.status === DeveloperStatus.VERIFIED;
+    const key = owner === null ? 'administration' : isVerified ? owner.id : 'unverified';
+    return this.turns.enter(key, AbortSignal.timeout(maxTurnMs)).catch(() => null);
+  }
+
+  private postpone(id: string, jobId: string): Promise<void> {
+    return this.fork().transactional(async (em) => {
+      const lockMode = LockMode.PESSIMISTIC_WRITE;
+      const delivery = await em.findOne(WebhookDelivery, { id, jobId }, { lockMode });
+      // Different times, so that they do not come together again.
+      const inMs = leastPauseMs * (1 + 2 * Math.random());
+      if (delivery) await scheduleDelivery(em, this.jobs, delivery, { inMs });
+    });
   }
 
   private async record(
@@ -87,10 +117,12 @@ export class WebhookSender {
       delivery: id,
       number: { $lte: delivery.attemptCount - maxStoredAttempts },
     });
+    // The answer of a former URL says nothing about the endpoint.
+    const isOfEndpoint = attempt.url === endpoint.url;
     if (attempt.error === null) {
-      endpoint.failingSince = null;
+      if (isOfEndpoint) endpoint.failingSince = null;
       delivery.deliveredAt = now();
-    } else if (delivery.type !== testType) {
+    } else if (delivery.type !== testType && isOfEndpoint) {
       endpoint.failingSince ??= attempt.createdAt;
     }
     if (endpoint.formerSecretUntil && endpoint.formerSecretUntil < now())
@@ -105,7 +137,7 @@ export class WebhookSender {
     em: EntityManager,
     endpoint: WebhookEndpoint,
     delivery: WebhookDelivery,
-    { error, responseStatus, retryAfterMs }: AttemptResult,
+    { url, error, responseStatus, retryAfterMs }: AttemptResult,
   ): Promise<void> {
     if (error === null) {
       delivery.status = WebhookDeliveryStatus.DELIVERED;
@@ -114,7 +146,7 @@ export class WebhookSender {
     }
     const delayMs = delivery.type === testType ? undefined : this.settings.retryDelaysMs[delivery.tryCount];
     delivery.tryCount += 1;
-    if (responseStatus === gone) {
+    if (responseStatus === gone && url === endpoint.url) {
       Object.assign(delivery, asFailed(error));
       return this.disable(
         em,

@@ -18,6 +18,20 @@ async function sendTo(url: string) {
   return { ...delivery, attempt: delivery.attempts[0]! };
 }
 
+/** Queues deliveries to an endpoint. */
+const queueTests = (endpointId: string, count: number) =>
+  hooks.service.sql(
+    `with sent as (
+       insert into webhook_deliveries (id, created_at, endpoint_id, event_id, type, request_body, status,
+         attempt_count, try_count, next_attempt_at, job_id)
+       select gen_random_uuid(), now(), $1, gen_random_uuid(), 'webhook.test', '{}', 'PENDING', 0, 0, now(),
+         gen_random_uuid() from generate_series(1, $2)
+       returning *)
+     insert into pgboss.job (id, name, data, group_id)
+     select job_id, 'webhook-deliveries', jsonb_build_object('deliveryId', id), endpoint_id from sent`,
+    [endpointId, count],
+  );
+
 describe('a receiver', () => {
   it('that redirects has failed, and the redirect is not followed (D37)', async () => {
     const decoy = await startReceiver();
@@ -103,18 +117,7 @@ describe('a receiver', () => {
     const good = hooks.receiver.address();
     const bad = await hooks.endpoint(ada, { url: hanging.url, events: ['app.featured'] });
     await hooks.endpoint(ada, { url: good.url, events: ['key.created'] });
-    const queued = 90;
-    await hooks.service.sql(
-      `with sent as (
-         insert into webhook_deliveries (id, created_at, endpoint_id, event_id, type, request_body, status,
-           attempt_count, try_count, next_attempt_at, job_id)
-         select gen_random_uuid(), now(), $1, gen_random_uuid(), 'webhook.test', '{}', 'PENDING', 0, 0, now(),
-           gen_random_uuid() from generate_series(1, $2)
-         returning *)
-       insert into pgboss.job (id, name, data, group_id)
-       select job_id, 'webhook-deliveries', jsonb_build_object('deliveryId', id), endpoint_id from sent`,
-      [bad.id, queued],
-    );
+    await queueTests(bad.id, 90);
     await hooks.service.aKey(ada);
     await eventually(() => good.inbox().length === 1);
     // Were they taken in turn, no more than the worker has hands for would still be open.
@@ -122,6 +125,30 @@ describe('a receiver', () => {
     expect(waiting.length).toBeGreaterThan(24);
     await hooks.service.client.must('deleteWebhookEndpoint', { id: bad.id }, ada.token);
   });
+
+  it.each([false, true])(
+    'waits for none of the ten receivers of another developer that hang (verified: %s)',
+    async (isVerified) => {
+      const hanging = Array.from({ length: 10 }, () => hooks.receiver.address(() => undefined));
+      const good = hooks.receiver.address();
+      const eve = await (isVerified ? hooks.service.aDeveloper() : hooks.service.anUnverifiedDeveloper());
+      const endpoints = await Promise.all(hanging.map(({ url }) => hooks.endpoint(eve, { url })));
+      for (const { id } of endpoints) await queueTests(id, 30);
+      // The worker has taken as many as it can.
+      await eventually(() => hanging.flatMap((receiver) => receiver.inbox()).length >= 6);
+      const grace = await hooks.service.aDeveloper();
+      await hooks.endpoint(grace, { url: good.url, events: ['key.created'] });
+      await hooks.service.aKey(grace);
+      await eventually(() => good.inbox().length === 1);
+      const ids = endpoints.map(({ id }) => id);
+      const [left] = await hooks.service.sql<{ count: number }>(
+        `select count(*)::int from webhook_deliveries where endpoint_id = any($1) and status = 'PENDING'`,
+        [ids],
+      );
+      expect(left!.count).toBeGreaterThan(200);
+      for (const id of ids) await hooks.service.client.must('deleteWebhookEndpoint', { id }, eve.token);
+    },
+  );
 
   it('gets fifty concurrent events, each once (D37)', async () => {
     const good = hooks.receiver.address();
