@@ -1,3 +1,5 @@
+import { currentPayer, inOwnTime, runForNoRequest } from '../db/payer.js';
+
 /** The effect of a mutation on what the public sees. `counts` are installs, ratings and profiles, whose changes are gathered (D350). */
 export type CatalogEffect = 'listings' | 'counts' | 'none';
 
@@ -60,15 +62,15 @@ export class CatalogVersion {
     this.inFlight.set(operation, queries);
     const key = JSON.stringify(input);
     const known = queries.get(key)?.query as Promise<T> | undefined;
-    if (known) return known;
+    if (known) return inOwnTime(known);
     const entry: { query: Promise<T> | null } = { query: null };
-    entry.query = run().finally(() => {
+    entry.query = runForNoRequest(run, currentPayer()).finally(() => {
       // After a raise this map is no longer in use, so nothing newer is removed.
       queries.delete(key);
       entry.query = null;
     });
     queries.set(key, entry);
-    return entry.query;
+    return inOwnTime(entry.query);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { currentPayer, runForNoRequest } from '../db/payer.js';
 import type { CatalogVersion } from './catalog-version.js';
 
 /** The distance between two indexed apps of a list, and so the most rows that a page skips. */
@@ -56,7 +57,7 @@ export class PageIndex {
     const requests = known.requests + 1;
     this.lists.set(list, { requests, entries: null });
     if (requests >= buildAfterRequests && !this.building && performance.now() >= this.pausedUntil)
-      this.building = this.build(list, readKeys);
+      this.building = runForNoRequest(() => this.build(list, readKeys), currentPayer());
     return null;
   }
 

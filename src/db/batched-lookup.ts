@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 import { isConnectionLost } from '../errors/database-errors.js';
-import { chargedTo, currentPayer, type Payer, sharedPayer } from './payer.js';
+import { currentScope, inOwnTime, runForAll, type Scope } from './payer.js';
 
-/** A key, and the payer of its part of the statement. */
+/** A key, and the scope of the request that looks it up. */
 interface Lookup {
   readonly key: string;
-  readonly payer: Payer | null;
+  readonly scope: Scope;
 }
 
 /** More keys than requests that arrive at the same moment usually have. */
@@ -26,7 +26,7 @@ export function batchedLookup<Row extends { key: string }>(
     // All requests that have arrived are read before the statement is sent.
     { cache: false, maxBatchSize: maxKeys, batchScheduleFn: setImmediate },
   );
-  return (key) => loader.load({ key, payer: currentPayer() });
+  return (key) => inOwnTime(loader.load({ key, scope: currentScope() }));
 }
 
 /**
@@ -44,7 +44,7 @@ export function batchedLists<Row extends { key: string }>(
     },
     { cache: false, maxBatchSize: keysPerStatement, batchScheduleFn: setImmediate },
   );
-  return (key) => loader.load({ key, payer: currentPayer() });
+  return (key) => inOwnTime(loader.load({ key, scope: currentScope() }));
 }
 
 /** Reads once more if the connection was lost, because that would fail many requests and not only one. */
@@ -53,11 +53,11 @@ async function readAgain<Row>(
   lookups: readonly Lookup[],
 ): Promise<Row[]> {
   const keys = lookups.map(({ key }) => key);
-  const payer = sharedPayer(lookups.map((lookup) => lookup.payer));
+  const scopes = lookups.map(({ scope }) => scope);
   try {
-    return await chargedTo(payer, () => read(keys));
+    return await runForAll(scopes, () => read(keys));
   } catch (error) {
     if (!(error instanceof Error && isConnectionLost(error))) throw error;
-    return chargedTo(payer, () => read(keys));
+    return runForAll(scopes, () => read(keys));
   }
 }

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DatabaseError } from 'pg';
 import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from '../errors/database-errors.js';
-import { chargedTo, currentPayer, type Payer, sharedPayer } from './payer.js';
+import { currentScope, inOwnTime, runForAll, type Scope } from './payer.js';
 import type { Statement, StatementReader } from './reader.js';
 
 /** A row of a batch, with the place of its statement in the batch. */
@@ -9,10 +9,10 @@ interface BatchRow {
   readonly batchPlace: number;
 }
 
-/** A statement, and the payer of its part of the batch. */
-interface PaidStatement {
+/** A statement, and the scope of the request that sends it. */
+interface ScopedStatement {
   readonly statement: Statement;
-  readonly payer: Payer | null;
+  readonly scope: Scope;
 }
 
 /** The rows of a statement, or its error. */
@@ -25,7 +25,7 @@ type Result = PromiseSettledResult<object[]>;
  */
 export class BatchedReader implements StatementReader {
   /** By the name of the statement: all statements of a name have the same text. */
-  private readonly loaders = new Map<string, DataLoader<PaidStatement, Result>>();
+  private readonly loaders = new Map<string, DataLoader<ScopedStatement, Result>>();
 
   /** `maxBatch` should be small, because none of a batch has its rows before all have been read. */
   constructor(
@@ -35,14 +35,14 @@ export class BatchedReader implements StatementReader {
 
   async rows<Row extends object>(statement: Statement): Promise<Row[]> {
     const loader = this.loaders.get(statement.name) ?? this.loaderFor(statement);
-    const result = await loader.load({ statement, payer: currentPayer() });
+    const result = await inOwnTime(loader.load({ statement, scope: currentScope() }));
     if (result.status === 'rejected') throw result.reason;
     return result.value as Row[];
   }
 
   private loaderFor({ name, text }: Statement) {
     const batch = new StatementBatch(name, text);
-    const loader = new DataLoader<PaidStatement, Result>((paid) => this.read(batch, paid), {
+    const loader = new DataLoader<ScopedStatement, Result>((scoped) => this.read(batch, scoped), {
       cache: false,
       maxBatchSize: this.maxBatch,
       // All requests that have arrived are read before the statement is sent.
@@ -52,17 +52,17 @@ export class BatchedReader implements StatementReader {
     return loader;
   }
 
-  private async read(batch: StatementBatch, paid: readonly PaidStatement[]): Promise<Result[]> {
+  private async read(batch: StatementBatch, scoped: readonly ScopedStatement[]): Promise<Result[]> {
     const each = () =>
       Promise.allSettled(
-        paid.map(({ statement, payer }) => chargedTo(payer, () => this.reader.rows(statement))),
+        scoped.map(({ statement, scope }) => runForAll([scope], () => this.reader.rows(statement))),
       );
-    if (paid.length === 1) return each();
-    const statement = batch.of(paid.map((one) => one.statement));
-    const payer = sharedPayer(paid.map((one) => one.payer));
+    if (scoped.length === 1) return each();
+    const statement = batch.of(scoped.map((one) => one.statement));
+    const scopes = scoped.map(({ scope }) => scope);
     try {
-      const rowsOf: object[][] = paid.map(() => []);
-      for (const row of await chargedTo(payer, () => this.reader.rows<BatchRow>(statement)))
+      const rowsOf: object[][] = scoped.map(() => []);
+      for (const row of await runForAll(scopes, () => this.reader.rows<BatchRow>(statement)))
         rowsOf[row.batchPlace]!.push(row);
       return rowsOf.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {

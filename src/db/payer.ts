@@ -12,11 +12,15 @@ export interface ScopedRequest {
 }
 
 /** The payer and the deadline of the running code, in one storage: Node copies every storage for each call of `run`. */
-interface Scope {
+export interface Scope {
   readonly request: ScopedRequest | null;
   readonly payer: Payer | null;
 }
 const storage = new AsyncLocalStorage<Scope>();
+const nobody: Scope = { request: null, payer: null };
+
+/** Returns the scope of the running code. */
+export const currentScope = (): Scope => storage.getStore() ?? nobody;
 
 /** Returns the payer of the statements that are sent now; null for jobs, credentials and whatever else is free. */
 export const currentPayer = (): Payer | null => storage.getStore()?.payer ?? null;
@@ -41,9 +45,34 @@ export function keepScope<Parameters extends unknown[], T>(run: (...parameters: 
   return scope ? (...parameters: Parameters): T => storage.run(scope, run, ...parameters) : run;
 }
 
-/** Returns a payer that charges each of several callers with the same part. Callers without a payer have their part too. */
-export const sharedPayer = (payers: readonly (Payer | null)[]): Payer => ({
-  chargeDatabaseTime(ms) {
-    for (const payer of payers) payer?.chargeDatabaseTime(ms / payers.length);
-  },
-});
+/**
+ * Runs a statement for several requests. It ends when the last of their responses is due, so that none of them fails for
+ * the deadline of another one. Each pays the same part.
+ */
+export function runForAll<T>(scopes: readonly Scope[], run: () => T): T {
+  if (scopes.length === 1) return storage.run(scopes[0]!, run);
+  const payer: Payer = {
+    chargeDatabaseTime(ms) {
+      for (const scope of scopes) scope.payer?.chargeDatabaseTime(ms / scopes.length);
+    },
+  };
+  const dueAt = ({ request }: Scope) => request?.deadlineAt ?? Infinity;
+  const { request } = scopes.reduce((last, scope) => (dueAt(scope) > dueAt(last) ? scope : last));
+  return storage.run({ request, payer }, run);
+}
+
+/** Runs what requests share that come later: the deadline of the first one does not end it. */
+export const runForNoRequest = <T>(run: () => T, payer: Payer | null = null): T =>
+  storage.run({ request: null, payer }, run);
+
+/** Waits for work that is shared with other requests, until the response of this one is due. */
+export function inOwnTime<T>(work: Promise<T>): Promise<T> {
+  const leftMs = remainingMs();
+  if (leftMs === Infinity) return work;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(outOfTime()), leftMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+const outOfTime = () => Object.assign(new Error('the request has no time left'), { code: 'ETIMEDOUT' });

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { LimitClass } from '../config/formats.js';
+import { runForNoRequest } from '../db/payer.js';
 import { maxSubjects } from './charge.js';
 import type { TakePoints } from './point-counts.js';
 
@@ -41,7 +42,9 @@ export class LeasedPoints {
   }
 
   private ask(subject: string, points: number): Promise<void> {
-    const asking = this.renew(subject, points).finally(() => this.asking.delete(subject));
+    const asking = runForNoRequest(() => this.renew(subject, points)).finally(() =>
+      this.asking.delete(subject),
+    );
     this.asking.set(subject, asking);
     return asking;
   }

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import { batchedLookup } from '../../src/db/batched-lookup.js';
 import { BatchedReader } from '../../src/db/batched-reader.js';
-import { chargedTo } from '../../src/db/payer.js';
+import { chargedTo, remainingMs, runFor } from '../../src/db/payer.js';
 import { Reader, type Statement } from '../../src/db/reader.js';
+import { BatchQueue } from '../../src/modules/installs/install-queue.service.js';
 import { duringTests } from '../support/before-tests.js';
 import { createTestDatabase } from '../support/database.js';
 
@@ -83,5 +85,52 @@ describe('the time of a statement (D321)', () => {
     const sum = sumOf(payers);
     for (const payer of payers) expect(payer.ms).toBeCloseTo(sum / 4);
     expect(sum).toBeGreaterThan(sleepMs * 0.95);
+  });
+});
+
+describe('work that two requests share (D329)', () => {
+  const within = <T>(ms: number, run: () => Promise<T>) =>
+    runFor({ deadlineAt: performance.now() + ms }, new Purse(), run);
+  const batched = () => {
+    const reading = new BatchedReader(reader, 8);
+    return (key: string) => reading.rows(sleep(key));
+  };
+  const lookUp = () =>
+    batchedLookup<{ key: string }>((keys) =>
+      reader.rows({
+        name: 'slow look-up',
+        text: `select key, pg_sleep(${sleepMs / 1000})::text from unnest($1::text[]) key`,
+        values: [keys],
+      }),
+    );
+  const shared = () => {
+    const [catalog, operation] = [new CatalogVersion(() => true), {}];
+    return () => catalog.share(operation, 'the same', () => reader.rows(sleep('shared')));
+  };
+
+  it.each<[string, () => (key: string) => Promise<unknown>]>([
+    ['statements of one moment', batched],
+    ['look-ups of one moment', lookUp],
+    ['a query in progress', shared],
+  ])('fails for the one whose time is over, and not for the other: %s', async (_, start) => {
+    const ask = start();
+    const startedAt = performance.now();
+    const late = within(100, () => ask('late')).then(
+      () => 'answered',
+      () => performance.now() - startedAt,
+    );
+    await expect(within(12_000, () => ask('in time'))).resolves.toBeDefined();
+    expect(await late).toBeLessThan(sleepMs);
+  });
+
+  it('has no deadline where a queue is sent for all', async () => {
+    const sent: number[] = [];
+    const queue: BatchQueue<string> = new BatchQueue(
+      async () => void sent.push(remainingMs()),
+      () => [queue],
+    );
+    await within(100, async () => queue.add('an install'));
+    await queue.drained();
+    expect(sent).toEqual([Number.POSITIVE_INFINITY]);
   });
 });

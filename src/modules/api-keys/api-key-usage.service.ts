@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { nowMs } from '../../db/clock.js';
+import { runForNoRequest } from '../../db/payer.js';
 
 const minuteMs = 60_000;
 
@@ -23,7 +24,7 @@ export class ApiKeyUsageRecorder {
     if (this.recordedAt.size > 10_000) this.recordedAt.clear();
     this.recordedAt.set(id, now);
     this.waiting.add(id);
-    this.writing ??= this.write();
+    this.writing ??= runForNoRequest(() => this.write());
   }
 
   /** Keys that are used while one statement runs go into the next one. */

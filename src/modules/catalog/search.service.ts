@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { runForNoRequest } from '../../db/payer.js';
 import type { Statement, StatementReader } from '../../db/reader.js';
 import type { AppSort, AppSuggestion } from './catalog.types.js';
 import type { Combination } from './catalog-counts.rules.js';
@@ -27,7 +28,7 @@ export class SearchService {
   private readonly common = new LRUCache<'terms', CommonTerm[]>({
     max: 1,
     ttl: commonTermsMs,
-    fetchMethod: () => this.reader.rows<CommonTerm>(commonTerms()),
+    fetchMethod: () => runForNoRequest(() => this.reader.rows<CommonTerm>(commonTerms())),
   });
 
   constructor(private readonly reader: StatementReader) {}

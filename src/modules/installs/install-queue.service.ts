@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as eventLoopTurn } from 'node:timers/promises';
+import { runForNoRequest } from '../../db/payer.js';
 
 const maxBatchSize = 500;
 /** Smaller batches wait for another queue, so that both are sent as one statement. */
@@ -30,7 +31,7 @@ export class BatchQueue<Item> {
 
   add(item: Item): void {
     this.items.push(item);
-    this.running ??= this.run();
+    this.running ??= runForNoRequest(() => this.run());
   }
 
   /** Removes and returns the items that have not been sent yet. */
