@@ -8,7 +8,7 @@ import { StartupError } from '../errors.js';
 import { Jobs } from '../jobs.js';
 
 /** Key of the advisory lock; nothing else in the database uses this number. */
-const lockId = 7_219_001;
+export const migrationLock = 7_219_001;
 
 /**
  * Statements that wait for a lock let all later ones of other connections wait behind them. A migration therefore gives
@@ -89,7 +89,7 @@ async function migrate(
  */
 async function takeTurn(client: Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isTaken"', [lockId]);
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isTaken"', [migrationLock]);
     if (rows[0].isTaken) return;
     await delay(TURN_INTERVAL_MS);
   }

@@ -9,7 +9,7 @@ import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
 import { startTracing } from '../tracing/tracing.js';
-import { ownPictures, startWorker } from '../worker.js';
+import { ownPictures, startWorker, type Worker } from '../worker.js';
 import { migrateDatabase } from './migrate.js';
 
 const JOB_TIMEOUT_MS = 10_000;
@@ -54,7 +54,11 @@ async function open(
     max: shares.jobs,
     retentionDays: config.retention.jobsDays,
   });
-  const worker = await startWorker(jobs, {
+  let worker: Worker | null = null;
+  closing.push(() => worker?.close());
+  // Closed first, so that no job begins.
+  closing.push(() => jobs.close({ timeoutMs: JOB_TIMEOUT_MS }));
+  worker = await startWorker(jobs, {
     fork,
     config,
     log,
@@ -62,7 +66,4 @@ async function open(
     publicUrl: config.publicUrl,
     assetChecks: ownPictures(config, config.publicUrl ?? `http://${config.host}:${config.port}`),
   });
-  closing.push(() => worker.close());
-  // First, so that no job begins.
-  closing.push(() => jobs.close({ timeoutMs: JOB_TIMEOUT_MS }));
 }

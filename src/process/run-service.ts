@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { StartupError } from '../errors.js';
@@ -8,7 +9,7 @@ import { GIVE_UP_AFTER_MS, type Stopping, withDeadline } from './shutdown.js';
 import { warnAboutSettings } from './start-warnings.js';
 
 // With the database's 8 s this fits into GIVE_UP_AFTER_MS; during the start there are no requests yet.
-const START_TIMEOUT_MS = 3_000;
+export const START_TIMEOUT_MS = 3_000;
 /** As long as a request may take. */
 export const REQUESTS_TIMEOUT_MS = 30_000;
 
@@ -50,10 +51,12 @@ export async function runService(
   const { reason, exitCode, isAnnounced = exitCode === 0 } = await stopping.requested;
   const drainMs = exitCode === 0 ? config.drainSeconds * 1_000 : 0;
   setTimeout(() => process.exit(1), drainMs + REQUESTS_TIMEOUT_MS + GIVE_UP_AFTER_MS).unref();
-  if (isAnnounced) announce(config, log, `Stopping (${reason})…`);
+  // The processes of a cluster get the terminal's signals too, and only the primary one writes about them.
+  const says = isAnnounced && !cluster.isWorker;
+  if (says) announce(config, log, `Stopping (${reason})…`);
   await withDeadline(started, START_TIMEOUT_MS, stopping.hurry);
   await stop({ exitCode, drainMs, hurry: stopping.hurry });
-  if (isAnnounced) announce(config, log, 'Stopped');
+  if (says) announce(config, log, 'Stopped');
   process.exit(exitCode);
 }
 

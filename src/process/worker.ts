@@ -7,6 +7,7 @@ import { StartupError } from '../errors.js';
 import { openLog } from '../log.js';
 import { version } from '../server/version.js';
 import { misspeltWarning } from './misspelt-settings.js';
+import { START_TIMEOUT_MS } from './run-service.js';
 import { GIVE_UP_AFTER_MS, stopOnFailure, watchSignals, withDeadline } from './shutdown.js';
 
 const RETRY_FOR_MS = 60_000;
@@ -50,12 +51,19 @@ async function run(config: Config): Promise<void> {
   await requireExternalDatabase(databaseUrl, config);
   // Imported only now, so that invalid settings are reported at once.
   const { openWorker } = await import('./open-worker.js');
-  const close = await whenAvailable(log, () => openWorker(config, { databaseUrl, log }));
-  log.info({ version: version() }, 'the worker is ready');
+  let close = null as (() => Promise<void>) | null;
+  const started = whenAvailable(log, () => openWorker(config, { databaseUrl, log })).then((opened) => {
+    close = opened;
+    log.info({ version: version() }, 'the worker is ready');
+  });
+  await Promise.race([started, stopping.requested]);
 
   const { reason, exitCode } = await stopping.requested;
   log.info(`stopping (${reason})`);
-  await withDeadline(close(), GIVE_UP_AFTER_MS, stopping.hurry);
+  // It may still be starting, and waiting for the database.
+  const settled = started.catch(() => undefined);
+  await withDeadline(settled, START_TIMEOUT_MS, stopping.hurry);
+  await withDeadline(close?.() ?? Promise.resolve(), GIVE_UP_AFTER_MS, stopping.hurry);
   log.info('stopped');
   process.exit(exitCode);
 }

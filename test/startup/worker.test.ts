@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildOnce, createTestDatabase } from '../support/database.js';
+import { migrationLock } from '../../src/process/migrate.js';
+import { buildOnce, connectTo, createTestDatabase } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { decide } from '../support/decisions.js';
 import { MailServer, until } from '../support/mail-server.js';
@@ -65,6 +66,22 @@ describe('the command of a worker', () => {
       code: 1,
       stderr: 'There is no option --halp. Try --help.\n',
     });
+  });
+});
+
+describe('a worker that is starting', () => {
+  it('stops in order when it is asked to while another process migrates', async () => {
+    const database = await createTestDatabase();
+    const other = await connectTo(database.url);
+    await other.query('select pg_advisory_lock($1)', [migrationLock]);
+    const worker = startWorker({ DATABASE_URL: database.url });
+    const waiting = "select from pg_stat_activity where query like 'select pg_try_advisory_lock%'";
+    await until(async () => (await other.query(waiting)).rowCount === 1, 60_000, 'it does not wait');
+    worker.process.kill('SIGTERM');
+    await worker.ended;
+    expect(worker.process.exitCode).toBe(0);
+    await other.end();
+    await database.drop();
   });
 });
 
