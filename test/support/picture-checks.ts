@@ -19,6 +19,7 @@ export async function startPictureWorker(
   databaseUrl: string,
   guard: GuardOptions,
   reviewers: readonly string[] = [],
+  options: { days?: number; timeoutMs?: number } = {},
 ): Promise<PictureWorker> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, 6));
   const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
@@ -27,6 +28,7 @@ export async function startPictureWorker(
   const checker = new AssetChecker(fetcher);
   const pictures = new PictureCheckService(fork, eventsOfJobs(jobs, reviewers), fetcher, checker, {
     days: 7,
+    ...options,
   });
   return {
     check: () => pictures.checkDue(new AbortController().signal),
@@ -38,13 +40,13 @@ export async function startPictureWorker(
   };
 }
 
-/** Makes the pictures of one app due, and those of all others not. */
-export async function pictureChecksAreDue(service: Pick<Service, 'sql'>, appId: string): Promise<void> {
+/** Makes the pictures of these apps due, and those of all others not. */
+export async function pictureChecksAreDue(service: Pick<Service, 'sql'>, ...appIds: string[]): Promise<void> {
   await service.sql(
     `insert into picture_checks (app_id, due_at)
-     select id, case when id = $1 then now() else now() + interval '1 day' end from apps where listed
+     select id, case when id = any($1) then now() else now() + interval '1 day' end from apps where listed
      on conflict (app_id) do update set due_at = excluded.due_at`,
-    [appId],
+    [appIds],
   );
 }
 

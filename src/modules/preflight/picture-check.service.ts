@@ -29,7 +29,7 @@ import {
 /** Few apps at a time, so that no request waits for them. */
 export const minutesBetweenChecks = 5;
 const checksPerDay = (24 * 60) / minutesBetweenChecks;
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 const appsAtOnce = 4;
 /** Apps that were never checked, taken in each run beside those that are due. */
 const uncheckedPerRun = 20;
@@ -41,6 +41,8 @@ const notModified = 304;
 interface PictureCheckOptions {
   /** The time in which the pictures of all public apps are fetched again. */
   days: number;
+  /** Time of a fetch, without the wait for its host. */
+  timeoutMs?: number;
 }
 
 interface Outcome {
@@ -123,17 +125,39 @@ export class PictureCheckService {
     }
   }
 
-  /** Fetches a picture, or asks its server whether it has changed since it was the reviewed one. */
+  /**
+   * Fetches a picture, or asks its server whether it has changed since it was the reviewed one. The time begins with the
+   * turn of the host: a wait for other pictures says nothing about the server.
+   */
   private async fetch(url: string, last: PictureState | null, signal: AbortSignal): Promise<FetchedPicture> {
+    const leave = await this.hosts.enter(new URL(url).hostname, signal);
+    try {
+      return await this.fetchNow(url, last, leave, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  private async fetchNow(
+    url: string,
+    last: PictureState | null,
+    leave: () => void,
+    signal: AbortSignal,
+  ): Promise<FetchedPicture> {
     const { etag = null, lastModified = null } = last?.problem ? {} : (last ?? {});
+    let isFirst = true;
     const { status, headers, header, sha256, host } = await fetchPicture(this.fetcher, url, {
       headers: {
         ...(etag && { 'if-none-match': etag }),
         ...(lastModified && { 'if-modified-since': lastModified }),
       },
-      timeoutMs,
+      timeoutMs: this.options.timeoutMs ?? defaultTimeoutMs,
       signal,
-      enter: ({ hostname }) => this.hosts.enter(hostname, signal),
+      enter: async ({ hostname }) => {
+        const entered = isFirst ? leave : await this.hosts.enter(hostname, signal);
+        isFirst = false;
+        return entered;
+      },
       inspect: (found) => {
         const isUnchanged = found === notModified && (etag !== null || lastModified !== null);
         if (found !== 200 && !isUnchanged)

@@ -139,6 +139,29 @@ describe('the pictures of a public app (D328)', () => {
     expect(await eventsOf(id)).toEqual([[{ field: 'logoUrl', code: 'picture_gone' }]]);
   });
 
+  it('of a slow server are not gone because they wait for each other', async () => {
+    const slow = [1, 2, 3, 4].map((number) =>
+      stage.pictures.serve(`/slow-${number}`, (_, response) => {
+        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(png(512, 512)), 600);
+      }),
+    );
+    const apps = await Promise.all(slow.map(anApp));
+    const guard = { allowedHosts: [stage.pictures.host], resolve: async () => [] };
+    const options = { days: 1 / 288, timeoutMs: 1_500 };
+    // With so few days it takes all apps that are due.
+    const together = await startPictureWorker(stage.service.databaseUrl, guard, [], options);
+    const ids = apps.map(({ id }) => id);
+    await pictureChecksAreDue(stage.service, ...ids);
+    await together.check();
+    const missed = await stage.service.sql(
+      `select picture from picture_checks, jsonb_array_elements(pictures) picture
+       where app_id = any($1) and (picture->>'failures')::int > 0`,
+      [ids],
+    );
+    expect(missed).toEqual([]);
+    await together.close();
+  });
+
   it('that come from another host than at the review are a finding', async () => {
     const logo = aPicture();
     const { id } = await anApp(logo.url);
