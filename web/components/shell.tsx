@@ -128,7 +128,7 @@ function OtherAreas() {
 
 function Account() {
   const state = useSignal(session.state);
-  // Whoever comes back from the provider is told why the sign-in failed.
+  // After a failed sign-in at the provider the dialog opens at once, with the reason.
   const [isSigningIn, setIsSigningIn] = useState(session.canSignIn && session.failure.value !== null);
   // The console and the desk are nothing but a question to sign in.
   if (state.kind === 'signed-out')

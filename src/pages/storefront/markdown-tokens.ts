@@ -1,8 +1,8 @@
 import { Lexer, Marked, type Token, type Tokens, type TokensList } from 'marked';
 
 /**
- * What is beyond a bound is read as plain text: the reader takes time in proportion to the square of each of these numbers,
- * and texts of developers may not hold up those who read them.
+ * A text that exceeds one of these limits is shown as plain text. The time that the lexer takes grows with the square of each
+ * of them, and a developer's text must not slow down the service.
  */
 const MAX_SPECIAL_CHARACTERS = 200;
 /** Characters without a blank: everywhere in a word an e-mail address may begin. */
@@ -37,7 +37,7 @@ function cellsOf(source: string): number {
   return lines.length * (lines[0]?.split('|').length ?? 0);
 }
 
-/** Reads everything beyond the bounds as plain text. */
+/** Reads what exceeds a limit as plain text. */
 class BoundedLexer extends Lexer {
   private depth = 0;
   private squares = 0;
@@ -80,7 +80,7 @@ function withText(tokens: Token[], text: string): Token[] {
   return tokens;
 }
 
-/** Returns the parts of a Markdown text, in a time that is bounded whatever the text contains. */
+/** Returns the tokens of a Markdown text, in a limited time whatever the text contains. */
 export function markdownTokens(text: string): Token[] {
   if (text.split('\n').length > MAX_LINES || DEEP_LINE.test(text)) return withText([], text);
   const tokens = new BoundedLexer(defaults).lex(text);
