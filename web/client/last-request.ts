@@ -2,6 +2,12 @@ import { type AnyVariables, stringifyDocument, type TypedDocumentNode } from '@u
 import { pathOf } from './settings.ts';
 import { authorization } from './streams.ts';
 
+const MAX_BYTES = 60_000;
+
+/** Returns whether the browser can complete a request after its page has gone. Browsers refuse this from 64 KiB on. */
+export const canOutlivePage = (variables: AnyVariables): boolean =>
+  new Blob([JSON.stringify(variables)]).size < MAX_BYTES;
+
 /**
  * Prepares a mutation that a page sends while it is being left: then nothing can wait for a token or for a response. The
  * browser completes the request after the page has gone.
@@ -12,5 +18,6 @@ export async function prepareLastRequest<V extends AnyVariables>(
 ): Promise<() => void> {
   const headers = { 'content-type': 'application/json', ...(await authorization()) };
   const body = JSON.stringify({ query: stringifyDocument(mutation), variables });
-  return () => void fetch(pathOf('/graphql'), { method: 'POST', keepalive: true, headers, body });
+  const keepalive = canOutlivePage(variables);
+  return () => void fetch(pathOf('/graphql'), { method: 'POST', keepalive, headers, body });
 }

@@ -6,9 +6,9 @@ import { graphql } from '../client/graphql.ts';
 import { announce } from '../components/announcements.tsx';
 import { decidedSubmissions } from './held-decision.ts';
 import { claimFilterOf } from './queue-filter.ts';
-import { noteAutomaticClaim, noteOpened, wasOpened } from './untouched-claims.ts';
+import { noteAutomaticClaim, noteOpened, Release, wasOpened } from './untouched-claims.ts';
 
-export const ClaimNext = graphql(`
+const ClaimNext = graphql(`
   mutation DeskClaimNext($filter: ReviewQueueFilter) {
     claimNext(filter: $filter) {
       id
@@ -63,25 +63,52 @@ export function useOwnClaims(): () => Promise<string[]> {
 }
 
 /**
+ * Returns a function that claims the submission that has waited longest within the filter of the address. It is released
+ * again if the reviewer has gone elsewhere meanwhile.
+ */
+export function useNewClaim() {
+  const search = useSearch();
+  const [change, isClaiming] = useChange(ClaimNext);
+  const [release] = useChange(Release);
+  const claim = useCallback(
+    async (isWanted: () => boolean) => {
+      const { data, problems } = await change({ filter: claimFilterOf(new URLSearchParams(search)) });
+      const next = data?.claimNext;
+      if (next) void (isWanted() ? noteAutomaticClaim(next.id) : release({ id: next.id }));
+      return { next, problems };
+    },
+    [change, release, search],
+  );
+  return { claim, isClaiming };
+}
+
+/** Returns a function that says whether the page is still the same. */
+export function whileHere(): () => boolean {
+  const { pathname } = location;
+  return () => location.pathname === pathname;
+}
+
+/**
  * Opens what the administrator has claimed before. If there is nothing, claims the submission that has waited longest
  * within the filter of the address, and opens that.
  */
 export function useClaimNext() {
   const open = useOpenReview();
   const readOwnClaims = useOwnClaims();
-  const search = useSearch();
-  const [change, isClaiming] = useChange(ClaimNext);
+  const { claim, isClaiming } = useNewClaim();
   const claimNext = useCallback(async () => {
+    const isHere = whileHere();
     const own = await readOwnClaims();
+    if (!isHere()) return;
     const begun = own.find((id) => !wasOpened(id));
     if (begun) return open(begun);
-    const { data, problems } = await change({ filter: claimFilterOf(new URLSearchParams(search)) });
+    const { next, problems } = await claim(isHere);
+    if (!isHere()) return;
     if (problems[0]) return announce(problems[0].message);
-    if (data?.claimNext) void noteAutomaticClaim(data.claimNext.id);
-    const next = data?.claimNext?.id ?? own[0];
-    if (next) open(next);
+    const id = next?.id ?? own[0];
+    if (id) open(id);
     else announce(NOTHING_LEFT);
-  }, [change, open, readOwnClaims, search]);
+  }, [claim, open, readOwnClaims]);
   return { claimNext, isClaiming };
 }
 

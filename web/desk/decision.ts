@@ -6,12 +6,11 @@ import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { useAccount } from './administrators.tsx';
-import { ClaimNext, NOTHING_LEFT, useOpenReview, useOwnClaims } from './claim-next.tsx';
+import { NOTHING_LEFT, useNewClaim, useOpenReview, useOwnClaims, whileHere } from './claim-next.tsx';
 import { type HeldDecision, holdDecision, refusalOf, useRefusedDecisions } from './held-decision.ts';
-import { claimFilterOf } from './queue-filter.ts';
 import type { ReasonDraft } from './rejection-requests.ts';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
-import { Claim, keepClaim, noteAutomaticClaim } from './untouched-claims.ts';
+import { Claim, keepClaim } from './untouched-claims.ts';
 
 const ApproveApp = graphql(`
   mutation DeskApproveApp(
@@ -70,14 +69,22 @@ export function useDecision(item: ReviewItem, revision: number): Decision {
     drafts: readonly string[],
   ) => {
     setIsDeciding(true);
+    const isHere = whileHere();
     // Until the decision is sent, nobody else may decide, and the submission must not be its own next one.
     const claimed =
       item.claim?.by === account ? { problems: [] } : await claim({ id: item.id, takeOver: false });
     setProblems(claimed.problems);
     if (claimed.problems.length === 0) {
       keepClaim(item.id);
-      await holdDecision(client, { submissionId: item.id, name, kind, mutation, variables, drafts });
-      await goOn();
+      const isUndone = await holdDecision(client, {
+        submissionId: item.id,
+        name,
+        kind,
+        mutation,
+        variables,
+        drafts,
+      });
+      await goOn(() => isHere() && !isUndone());
     }
     setIsDeciding(false);
   };
@@ -112,22 +119,26 @@ const rejectionInput = (revision: number, reasons: readonly ReasonDraft[], guida
   })),
 });
 
-/** Returns a function that claims the next submission and opens it, or returns to the queue if there is none. */
+/**
+ * Returns a function that claims the next submission and opens it, or returns to the queue if there is none. It does
+ * nothing once the reviewer has undone the decision or has gone elsewhere.
+ */
 function useGoOn() {
   const [, navigate] = useLocation();
   const search = useSearch();
   const open = useOpenReview();
   const readOwnClaims = useOwnClaims();
-  const [claimNext] = useChange(ClaimNext);
-  return async () => {
-    const { data, problems } = await claimNext({ filter: claimFilterOf(new URLSearchParams(search)) });
-    const next = data?.claimNext;
+  const { claim } = useNewClaim();
+  return async (isWanted: () => boolean) => {
+    if (!isWanted()) return;
+    const { next, problems } = await claim(isWanted);
+    if (!isWanted()) return;
     if (next) {
-      void noteAutomaticClaim(next.id);
       announce(`Next: ${next.version?.name ?? next.app.name}.`);
       return open(next.id);
     }
     const [own] = await readOwnClaims();
+    if (!isWanted()) return;
     announce(problems[0]?.message ?? (own ? 'Next: one of your claims.' : NOTHING_LEFT));
     if (own) open(own);
     else navigate(`/${search ? `?${search}` : ''}`);

@@ -1,6 +1,6 @@
 import type { AnyVariables, Client, TypedDocumentNode } from '@urql/preact';
 import { forgetDraft } from '../client/draft.ts';
-import { prepareLastRequest } from '../client/last-request.ts';
+import { canOutlivePage, prepareLastRequest } from '../client/last-request.ts';
 import { type Problem, problemsOf } from '../client/problems.ts';
 import { Signal, useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
@@ -29,6 +29,7 @@ export interface RefusedDecision {
 const held = new Signal<HeldDecision | null>(null);
 const refused = new Signal<readonly RefusedDecision[]>([]);
 const beingSent = new Set<string>();
+const undone = new WeakSet<HeldDecision>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export const useHeldDecision = (): HeldDecision | null => useSignal(held);
@@ -46,30 +47,34 @@ interface DecisionToSend<V extends AnyVariables>
   readonly variables: V;
 }
 
-/** Keeps a decision for a while, and sends the one before. */
+/** Keeps a decision for a while, and sends the one before. Returns a function that says whether it was undone. */
 export async function holdDecision<V extends AnyVariables>(
   client: Client,
   { mutation, variables, ...decision }: DecisionToSend<V>,
-): Promise<void> {
+): Promise<() => boolean> {
   const sendAtOnce = await prepareLastRequest(mutation, variables);
   void sendDecision();
   dismissRefusal(decision.submissionId);
-  held.value = {
+  const next: HeldDecision = {
     ...decision,
     // A page that is left meanwhile must not cancel the request.
-    send: async () =>
-      problemsOf(
-        (await client.mutation(mutation, variables, { fetchOptions: { keepalive: true } }).toPromise()).error,
-      ),
+    send: async () => {
+      const fetchOptions = { keepalive: canOutlivePage(variables) };
+      const { error } = await client.mutation(mutation, variables, { fetchOptions }).toPromise();
+      return problemsOf(error);
+    },
     sendAtOnce,
   };
+  held.value = next;
   timer = setTimeout(() => void sendDecision(), UNDO_MS);
+  return () => undone.has(next);
 }
 
 /** Takes the decision back, and returns the id of its submission. */
 export function undoDecision(): string | null {
   const decision = take();
   if (!decision) return null;
+  undone.add(decision);
   announce(`Undone: nothing was sent about ${decision.name}.`);
   return decision.submissionId;
 }

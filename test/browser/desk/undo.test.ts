@@ -120,6 +120,52 @@ describe('a decision at the desk', () => {
     await desk.close();
   });
 
+  it('opens no other submission if it is undone, or the page is left, before the next one is claimed (D370)', async () => {
+    await submissions('PRODUCTIVITY', 'Daily Notes', 'Weekly Notes');
+    const desk = await reviewing('PRODUCTIVITY', 'Daily Notes');
+    let answer = () => {};
+    await desk.page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('DeskClaimNext')) return route.continue();
+      const held = Promise.withResolvers<void>();
+      answer = held.resolve;
+      await held.promise;
+      return route.continue();
+    });
+    const answered = async () => {
+      const released = desk.page.waitForResponse((response) =>
+        Boolean(response.request().postData()?.includes('DeskRelease')),
+      );
+      answer();
+      await released;
+    };
+    await desk.press('a');
+    await bar(desk.page).getByText('Approving Daily Notes').waitFor();
+    await desk.page.keyboard.press('u');
+    await bar(desk.page).waitFor({ state: 'detached' });
+    await answered();
+    await desk.heading('Daily Notes').waitFor();
+    await desk.press('a');
+    await bar(desk.page).getByText('Approving Daily Notes').waitFor();
+    await desk.page.getByRole('link', { name: 'Audit log' }).click();
+    await answered();
+    await desk.heading('Audit log').waitFor();
+    await desk.finish();
+  });
+
+  it('is sent however long its texts are (D370)', async () => {
+    const [app] = await submissions('COMMUNICATION', 'Many Faults');
+    const desk = await reviewing('COMMUNICATION', 'Many Faults');
+    await desk.press('r');
+    await desk.page.locator('fieldset input:focus').waitFor();
+    const useAsReason = desk.page.getByRole('button', { name: 'Use as a reason (Logo)' });
+    for (let count = 0; count < 12; count += 1) await useAsReason.click();
+    const texts = desk.page.locator('fieldset.reason textarea');
+    for (const text of await texts.all()) await text.fill('語'.repeat(2_000));
+    await desk.page.getByLabel('Guidance').press('Control+Enter');
+    await becomes(app!.id, 'REJECTED');
+    await desk.finish();
+  });
+
   it('that the service refuses is named, and opens again with what has changed (D370)', async () => {
     const [app] = await submissions('ANALYTICS', 'Workload', 'Velocity', 'Burndown');
     const desk = await reviewing('ANALYTICS', 'Workload');
