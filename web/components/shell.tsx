@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { Link, useLocation, useSearch } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { isServiceUp } from '../client/service.ts';
@@ -41,7 +41,7 @@ export const Shell = ({ name, pages, children, footer }: ShellProps) => (
     </header>
     <Outage />
     <main id="main" tabIndex={-1}>
-      <ErrorBoundary>{children}</ErrorBoundary>
+      <ErrorBoundary address={`${useLocation()[0]}?${useSearch()}`}>{children}</ErrorBoundary>
     </main>
     {footer}
     <ExpiredSession />
@@ -176,12 +176,21 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** Shows that a page has failed, instead of nothing. */
-class ErrorBoundary extends Component<{ children: ComponentChildren }, { failure: string | null }> {
+interface ErrorBoundaryProps {
+  address: string;
+  children: ComponentChildren;
+}
+
+/** Shows that a page has failed, instead of nothing, until another address is opened. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { failure: string | null }> {
   override state = { failure: null };
 
   static override getDerivedStateFromError(error: unknown) {
     return { failure: error instanceof Error ? error.message : String(error) };
+  }
+
+  override componentDidUpdate({ address }: ErrorBoundaryProps) {
+    if (this.state.failure !== null && address !== this.props.address) this.setState({ failure: null });
   }
 
   override render() {

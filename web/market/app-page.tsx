@@ -1,5 +1,4 @@
 import type { ResultOf } from 'gql.tada';
-import { lazy, Suspense } from 'preact/compat';
 import { Link } from 'wouter-preact';
 import { useData, useEvents, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
@@ -9,10 +8,11 @@ import { Banner } from '../components/banner.tsx';
 import { Breakable } from '../components/breakable.tsx';
 import { Gallery } from '../components/gallery.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Later } from '../components/later.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
-import { Loaded, Loading, Skeleton } from '../components/status.tsx';
+import { Loaded, Skeleton } from '../components/status.tsx';
 import { Verified } from '../components/verified.tsx';
 import { dayOf } from '../components/when.tsx';
 import { AppCardFields, AppCards } from './app-card.tsx';
@@ -57,9 +57,7 @@ const AppChanged = graphql(`
 
 type ShownApp = NonNullable<ResultOf<typeof App>['app']>;
 
-const Markdown = lazy(() =>
-  import('../components/markdown.tsx').then(({ Markdown: component }) => component),
-);
+const loadMarkdown = () => import('../components/markdown.tsx').then(({ Markdown }) => Markdown);
 
 const PAGE_SHAPES = ['of-head', 'of-pictures', 'of-text'];
 
@@ -134,9 +132,7 @@ const Story = ({ app: { name, longDescription } }: { app: ShownApp }) => (
   <section class="card" aria-label={`About ${name}`}>
     <h2>About</h2>
     {longDescription ? (
-      <Suspense fallback={<Loading />}>
-        <Markdown text={longDescription} />
-      </Suspense>
+      <Later load={loadMarkdown} props={{ text: longDescription }} />
     ) : (
       <p class="soft">There is no further description.</p>
     )}
@@ -147,9 +143,7 @@ const WhatsNew = ({ app: { versionNumber, releaseNotes } }: { app: ShownApp }) =
   releaseNotes ? (
     <section class="card" aria-labelledby="whats-new">
       <h2 id="whats-new">What’s new{versionNumber && <small dir="auto"> in {versionNumber}</small>}</h2>
-      <Suspense fallback={<Loading />}>
-        <Markdown text={releaseNotes} />
-      </Suspense>
+      <Later load={loadMarkdown} props={{ text: releaseNotes }} />
     </section>
   ) : null;
 
