@@ -1,19 +1,22 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
 
 /** Returns the filters of the address, and a function that changes one of them and goes back to the first page. */
-export function useFilters(): [URLSearchParams, (name: string, value: string | null) => void] {
+export function useFilters(): [
+  URLSearchParams,
+  (name: string, value: string | null, options?: { replace: boolean }) => void,
+] {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
-    (name: string, value: string | null) =>
+    (name: string, value: string | null, options?: { replace: boolean }) =>
       setParams((before) => {
         const next = new URLSearchParams(before);
         next.delete('after');
         if (value) next.set(name, value);
         else next.delete(name);
         return next;
-      }),
+      }, options),
     [setParams],
   );
   return [params, set];
@@ -112,31 +115,49 @@ interface FilterTextProps {
   type?: string;
   /** True if the list follows while one types; else the text is used when Enter is pressed or the field is left. */
   isLive?: boolean;
+  maxLength?: number;
 }
 
 const TYPING_PAUSE_MS = 250;
 
 /** A filter with a text. */
-export function FilterText({ name, label, type = 'search', isLive = false }: FilterTextProps) {
+export function FilterText({
+  name,
+  label,
+  type = 'search',
+  isLive = false,
+  maxLength = 100,
+}: FilterTextProps) {
   const [params, set] = useFilters();
   const current = params.get(name) ?? '';
   const [text, setText] = useState(current);
-  // The address changes without the field, for example with the back button.
-  useEffect(() => setText(current), [current]);
+  const applied = useRef(current);
   useEffect(() => {
-    if (!isLive || text.trim() === current) return;
-    const timer = setTimeout(() => set(name, text.trim()), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
+    // The address also changes without the field, for example with the back button.
+    if (current !== applied.current) setText(current);
+    applied.current = current;
+  }, [current]);
+  const apply = useCallback(() => {
+    const value = text.trim();
+    if (value === current) return;
+    applied.current = value;
+    set(name, value, { replace: isLive });
   }, [isLive, text, current, name, set]);
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setTimeout(apply, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [isLive, apply]);
   return (
     <input
       class="filter"
       type={type}
       aria-label={label}
       placeholder={label}
+      maxLength={maxLength}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}
-      onChange={({ currentTarget }) => set(name, currentTarget.value.trim())}
+      onChange={apply}
     />
   );
 }
