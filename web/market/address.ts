@@ -28,10 +28,13 @@ export interface Listing {
 const one = <Name extends string>(known: readonly string[], value: string | null): Name | null =>
   value !== null && known.includes(value) ? (value as Name) : null;
 
+/** The service takes this many characters. */
+export const MAX_SEARCH = 100;
+
 /** Reads the listing from a query string. Values that do not exist are left out. */
 export function listingOf(query: URLSearchParams): Listing {
   return {
-    search: query.get('search')?.trim() ?? '',
+    search: query.get('search')?.trim().slice(0, MAX_SEARCH) ?? '',
     category: one<Category>(categories, query.get('category')),
     environment: one<Environment>(Object.keys(environments), query.get('environment')),
     sort: one<AppSort>(Object.keys(sorts), query.get('sort')),

@@ -7,7 +7,7 @@ import { wordsOf } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useKeys } from '../components/keys.ts';
 import { Logo } from '../components/picture.tsx';
-import { addressOf, listingOf } from './address.ts';
+import { addressOf, listingOf, MAX_SEARCH } from './address.ts';
 
 export const Suggestions = graphql(`
   query MarketSuggestions($prefix: String!) {
@@ -77,7 +77,7 @@ export function SearchBox() {
         autocomplete="off"
         spellcheck={false}
         placeholder="Search apps"
-        maxLength={200}
+        maxLength={MAX_SEARCH}
         dir="auto"
         value={text}
         aria-expanded={box.isOpen}

@@ -19,7 +19,7 @@ const oneOf = <Value extends string>(values: Record<string, Value>, value: strin
 
 /** Reads a listing as the script of the page does: values that do not exist are left out. */
 export const listingOf = (query: URLSearchParams): AppListing => ({
-  search: query.get('search')?.trim() ?? '',
+  search: query.get('search')?.trim().slice(0, 100) ?? '',
   plain: query.get('plain') === '1',
   category: oneOf(Category, query.get('category')),
   environment: oneOf(Environment, query.get('environment')),
