@@ -9,19 +9,20 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A modal dialog. It is open while it is rendered. */
+/** A modal dialog. It is open while it is rendered; then the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(
-    () =>
-      whenShown(() => {
-        element.current?.showModal();
-        // A dialog is read from its beginning, wherever its first field is.
-        element.current?.scrollTo({ top: 0 });
-      }),
-    [],
-  );
+  useEffect(() => {
+    const opener = document.activeElement;
+    whenShown(() => {
+      element.current?.showModal();
+      // A dialog is read from its beginning, wherever its first field is.
+      element.current?.scrollTo({ top: 0 });
+    });
+    // The dialog is removed only after this, and nothing else can have the focus until then.
+    return () => queueMicrotask(() => returnFocus(opener));
+  }, []);
   return (
     <dialog
       ref={element}
@@ -40,6 +41,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       {children}
     </dialog>
   );
+}
+
+function returnFocus(opener: Element | null): void {
+  if (opener instanceof HTMLElement && document.activeElement === document.body)
+    opener.focus({ preventScroll: true });
 }
 
 interface ConfirmProps {
