@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 
 /** Starts at the top of a page that a link has opened. After the back button, the browser restores the place itself. */
@@ -16,7 +16,8 @@ export function useTopOfPage(): void {
       for (const type of ['popstate', 'pushState']) removeEventListener(type, onMove);
     };
   }, []);
-  useEffect(() => {
+  // Runs before the effects of the page, which may have a better place for the focus.
+  useLayoutEffect(() => {
     if (last.current === path) return;
     last.current = path;
     if (isBack.current) return;

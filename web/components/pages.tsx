@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 
 interface PagesProps {
@@ -8,6 +9,7 @@ interface PagesProps {
 
 /** The links between the pages of a list. The page is in the address. */
 export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: PagesProps) {
+  const links = useRef<HTMLElement>(null);
   const [location] = useLocation();
   const params = new URLSearchParams(useSearch());
   const isFirst = !params.has('after');
@@ -18,13 +20,28 @@ export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: Pa
     else next.delete('after');
     return `${location}?${next}`;
   };
+  const goToHeading = () => {
+    const heading = links.current?.closest('section')?.querySelector<HTMLElement>('h1, h2');
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView({ behavior: 'instant' });
+  };
   return (
-    <nav class="row pages" aria-label="Pages of the list">
+    <nav ref={links} class="row pages" aria-label="Pages of the list">
       <small>
         {shown} of {total} shown
       </small>
-      {!isFirst && <Link href={to(null)}>First page</Link>}
-      {hasNextPage && <Link href={to(endCursor)}>Next page</Link>}
+      {!isFirst && (
+        <Link href={to(null)} onClick={goToHeading}>
+          First page
+        </Link>
+      )}
+      {hasNextPage && (
+        <Link href={to(endCursor)} onClick={goToHeading}>
+          Next page
+        </Link>
+      )}
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 import { Link, Route, Switch } from 'wouter-preact';
 import { useKeys } from '../components/keys.ts';
+import { useTopOfPage } from '../components/navigation.ts';
 import { NotFound } from '../components/not-found.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
@@ -55,6 +56,7 @@ export const Area = () => (
 );
 
 function DeskShell({ children }: { children: preact.ComponentChildren }) {
+  useTopOfPage();
   const counts = useReviewCounts();
   const { developers, reports, ratings } = useOtherWork();
   const pages = [
