@@ -29,7 +29,11 @@ export function useData<T, V extends AnyVariables>(
   variables: V,
   { pause = false }: { pause?: boolean } = {},
 ): Data<T> {
-  const [{ data, fetching, stale, error }, execute] = useQuery<T, V>({ query, variables, pause } as never);
+  const [{ data, fetching, stale, error, operation }, execute] = useQuery<T, V>({
+    query,
+    variables,
+    pause,
+  } as never);
   const reload = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
   useEffect(() => {
     if (pause) return;
@@ -47,9 +51,9 @@ export function useData<T, V extends AnyVariables>(
     const timer = setTimeout(reload, limitedPauseMs);
     return () => clearTimeout(timer);
   }, [error, reload, pause]);
-  const key = JSON.stringify(variables);
+  const key = operation?.key;
   const known = useRef({ key, data });
-  // Data that was read before a failure stays on the page.
+  // Data that was read before a failure stays on the page, unless it is that of other variables.
   if (data !== undefined || known.current.key !== key) known.current = { key, data };
   const isEmpty = data === null && !error && !fetching;
   return {
