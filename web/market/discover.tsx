@@ -45,7 +45,7 @@ export function DiscoverPage() {
   const listing = listingOf(query);
   const { search, category, environment, sort, page } = listing;
   const title = titleOf(listing);
-  const isHome = query.size === 0;
+  const isHome = addressOf(listing, listing) === '/';
   const parts = [title, page > 1 && `Page ${page}`].filter((part) => part);
   useTitle(parts.length === 0 ? 'App marketplace' : [...parts, 'Marketplace'].join(' · '));
   const filter = { search, category, environment };

@@ -10,6 +10,7 @@ import { type Collections, listHtml, minRatings } from './list.html.js';
 import { developerName, type Link } from './parts.html.js';
 import {
   type AppListing,
+  addressOf,
   appsPerPage,
   canonicalOf,
   listingOf,
@@ -103,7 +104,7 @@ async function listPage(context: Context, link: Link, query: URLSearchParams): P
   const [list, { facets }, collections] = await Promise.all([
     call(contract.browseApps, context, { ...filter, sort, page: number, limit: appsPerPage }),
     call(contract.apps, context, { ...filter, first: 1 }),
-    query.size === 0 ? collectionsOf(context) : null,
+    addressOf(listing) === '' ? collectionsOf(context) : null,
   ]);
   return { ...page, html: listHtml(link, { ...list, listing, collections, facets: await facets }) };
 }
