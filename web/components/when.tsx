@@ -1,3 +1,4 @@
+import { Signal, useSignal } from '../client/signal.ts';
 import { momentOf } from '../client/words.ts';
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -28,12 +29,20 @@ export function duration(seconds: number): string {
 
 export const dayOf = (at: string): string => dayFormat.format(new Date(at));
 
+const minute = new Signal(Date.now());
+setInterval(() => {
+  minute.value = Date.now();
+}, 60_000);
+
 /** A time relative to now; the exact time is in the title. */
-export const When = ({ at }: { at: string }) => (
-  <time dateTime={at} title={momentOf(at)}>
-    {relativeTime(at)}
-  </time>
-);
+export function When({ at }: { at: string }) {
+  useSignal(minute);
+  return (
+    <time dateTime={at} title={momentOf(at)}>
+      {relativeTime(at)}
+    </time>
+  );
+}
 
 /** A time of a known day as "14:05"; the whole of it is in the title. */
 export const ClockTime = ({ at }: { at: string }) => (
