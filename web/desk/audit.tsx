@@ -26,9 +26,8 @@ const AuditLog = graphql(
 /** Returns the first moment of a day of the address, in the time zone of the reader. */
 const startOf = (day: string | null, addedDays = 0): string | null => {
   const at = new Date(`${day}T00:00`);
-  if (Number.isNaN(at.getTime())) return null;
   at.setDate(at.getDate() + addedDays);
-  return at.toISOString();
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
 };
 
 /** The audit log with filters in the address. */
@@ -59,7 +58,7 @@ export function AuditPage() {
           nameOf={kindName}
         />
         <FilterAdministrator name="actor" label="Administrator" all="Anyone" />
-        <FilterText name="actor" label="Account or key id" />
+        <FilterText name="actor" label="Account or key id" maxLength={200} />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />
         <SubjectFilter name="app" />
