@@ -101,3 +101,46 @@ it('installing leads to the page of the host product, if it has one (D386)', asy
   expect(count).toBe(1);
   await close();
 });
+
+it('the page of an app loads its description again after a failure of the network', async () => {
+  const { slug } = await publish('Currents', { longDescription: 'Where the water flows.' });
+  const { page, close } = await visit(browser);
+  await page.route(/\/markdown-\w+\.js$/, (route) => route.abort());
+  await page.goto(`${service.url}/market/apps/${slug}`);
+  const about = page.getByRole('region', { name: 'About Currents' });
+  await about.getByText('A part of this page could not be loaded.').waitFor();
+  await page.unrouteAll();
+  await about.getByRole('button', { name: 'Try again' }).click();
+  await about.getByText('Where the water flows.').waitFor();
+  await close();
+});
+
+it('a page that has failed does not stop the others', async () => {
+  const { slug } = await publish('Reefs');
+  const { page, close } = await open('/');
+  await page.route(/\/graphql\?.*MarketApp%28/, async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    return route.fulfill({ response, json: { data: { app: { ...data.app, developer: null } } } });
+  });
+  await page.getByRole('link', { name: 'Reefs' }).first().click();
+  await page.getByText('Something went wrong on this page.').waitFor();
+  await page.getByRole('link', { name: 'Discover' }).click();
+  await page.getByRole('heading', { name: 'All apps' }).waitFor();
+  expect(page.url()).not.toContain(slug);
+  await close();
+});
+
+it('a closed dialog returns the focus to its button', async () => {
+  const { slug } = await publish('Lagoons');
+  const { page, finish } = await open(`/apps/${slug}`);
+  const button = page.getByRole('button', { name: 'Report this app' });
+  const dialog = page.getByRole('dialog', { name: 'Report Lagoons' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('button:focus', { hasText: 'Report this app' }).waitFor({ timeout: 1_000 });
+  await finish();
+});
