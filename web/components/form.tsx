@@ -61,7 +61,6 @@ interface TextFieldProps {
   /** Number of lines; one by default. */
   lines?: number;
   isOptional?: boolean;
-  disabled?: boolean;
   autocomplete?: string;
 }
 
@@ -75,7 +74,6 @@ export const TextField = ({
   type = 'text',
   lines = 1,
   isOptional = false,
-  disabled = false,
   autocomplete = 'off',
 }: TextFieldProps) => (
   <Field label={isOptional ? `${label} (optional)` : label} hint={hint} problems={problems}>
@@ -86,7 +84,6 @@ export const TextField = ({
           dir="auto"
           rows={lines}
           value={value}
-          disabled={disabled}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       ) : (
@@ -95,7 +92,6 @@ export const TextField = ({
           dir={type === 'text' ? 'auto' : 'ltr'}
           type={type}
           value={value}
-          disabled={disabled}
           autocomplete={autocomplete}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
           {...(type === 'url' && {

@@ -41,7 +41,6 @@ export function ListingEditor({ editing, reasons, isPreview }: ListingEditorProp
           findings={findings}
           reasons={reasons}
           sizes={sizes}
-          disabled={false}
           onChange={draft.change}
           onMeasured={onMeasured}
         />

@@ -25,7 +25,6 @@ interface ListingFormProps {
   /** Shown at their fields. */
   reasons: readonly ReviewReason[];
   sizes: PictureSizes;
-  disabled: boolean;
   onChange: (part: Partial<Listing>) => void;
   onMeasured: (url: string, size: PictureSize | null) => void;
 }
@@ -68,14 +67,13 @@ const Place = ({
 type TextFieldName = Exclude<keyof Listing, 'category' | 'logoUrl' | 'bannerUrl' | 'screenshots'>;
 
 const fieldProps = <F extends TextFieldName>(
-  { listing, findings, disabled, onChange }: ListingFormProps,
+  { listing, findings, onChange }: ListingFormProps,
   field: F,
 ) => ({
   label: fieldLabels[field],
   value: listing[field],
   findings: findingsAt(findings, field),
   maxLength: maxLengths[field],
-  disabled,
   onChange: (value: string) => onChange({ [field]: value }),
 });
 
@@ -130,7 +128,7 @@ const TextFields = (props: ListingFormProps) => (
 );
 
 function PictureFields(props: ListingFormProps) {
-  const { listing, findings, sizes, disabled, onChange, onMeasured } = props;
+  const { listing, findings, sizes, onChange, onMeasured } = props;
   return (
     <section class="card">
       <h2>Pictures</h2>
@@ -146,7 +144,6 @@ function PictureFields(props: ListingFormProps) {
             url={listing[`${kind}Url`]}
             size={sizes[listing[`${kind}Url`]]}
             findings={findingsAt(findings, `${kind}Url`)}
-            disabled={disabled}
             onChange={(url) => onChange({ [`${kind}Url`]: url })}
             onMeasured={onMeasured}
           />
@@ -157,7 +154,6 @@ function PictureFields(props: ListingFormProps) {
           screenshots={listing.screenshots}
           findings={findingsAt(findings, 'screenshots')}
           sizes={sizes}
-          disabled={disabled}
           onChange={(screenshots) => onChange({ screenshots })}
           onMeasured={onMeasured}
         />

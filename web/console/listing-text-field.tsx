@@ -29,7 +29,6 @@ interface ListingTextFieldProps {
   lines?: number;
   /** Shows how many of these characters are used, once most of them are. */
   maxLength?: number | undefined;
-  disabled: boolean;
 }
 
 /** A text field of the editor, with what the checks found in it. */

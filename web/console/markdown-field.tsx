@@ -10,7 +10,6 @@ interface MarkdownFieldProps {
   problems: readonly string[];
   lines: number;
   value: string;
-  disabled: boolean;
   onChange: (value: string) => void;
 }
 
@@ -41,15 +40,7 @@ const tools: readonly { name: string; sign?: string; icon?: IconName; key?: stri
 const loadMarkdown = () => import('../components/markdown.tsx').then(({ Markdown }) => Markdown);
 
 /** A field for Markdown: a toolbar for the marks that exist, and beside the text what it will look like. */
-export function MarkdownField({
-  label,
-  hint,
-  problems,
-  lines,
-  value,
-  disabled,
-  onChange,
-}: MarkdownFieldProps) {
+export function MarkdownField({ label, hint, problems, lines, value, onChange }: MarkdownFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const apply = (mark: Mark) => {
     const element = area.current;
@@ -73,14 +64,13 @@ export function MarkdownField({
       {(attributes) => (
         <div class="markdown-editor">
           <div>
-            {!disabled && <Toolbar label={label} controls={attributes.id} onTool={apply} />}
+            <Toolbar label={label} controls={attributes.id} onTool={apply} />
             <textarea
               {...attributes}
               ref={area}
               dir="auto"
               rows={lines}
               value={value}
-              disabled={disabled}
               onInput={({ currentTarget }) => onChange(currentTarget.value)}
               onKeyDown={(event) => {
                 const tool = tools.find(({ key }) => key === event.key);

@@ -16,7 +16,6 @@ interface PictureFieldProps {
   url: string;
   findings: readonly ListingFinding[];
   isOptional?: boolean;
-  disabled: boolean;
   /** Undefined while it is not known; null if the picture cannot be loaded. */
   size: PictureSize | null | undefined;
   onChange: (url: string) => void;

@@ -17,36 +17,43 @@ interface ScreenshotFieldsProps {
   screenshots: Screenshots;
   findings: readonly ListingFinding[];
   sizes: PictureSizes;
-  disabled: boolean;
   onChange: (screenshots: Screenshots) => void;
   onMeasured: (url: string, size: PictureSize | null) => void;
 }
 
+/** Adds, moves or removes rows, and moves the focus to the first of the selectors that exists. */
+type ChangeRows = (screenshots: Screenshots, ...selectors: readonly string[]) => void;
+
 /** The screenshots: address and caption of each, in an order that can be changed. */
 export const ScreenshotFields = (props: ScreenshotFieldsProps) => {
-  const list = useRef<HTMLOListElement>(null);
-  const isAdding = useRef(false);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  /** Selectors of what gets the focus after a change of the rows: the first that exists. */
+  const focused = useRef<readonly string[]>([]);
   useEffect(() => {
-    if (isAdding.current) list.current?.lastElementChild?.querySelector('input')?.focus();
-    isAdding.current = false;
-  }, [props.screenshots.length]);
-  const add = () => {
-    isAdding.current = true;
-    props.onChange([...props.screenshots, { url: '', caption: '' }]);
+    const found = focused.current.map((selector) => fields.current?.querySelector<HTMLElement>(selector));
+    focused.current = [];
+    found.find((element) => element)?.focus();
+  }, [props.screenshots]);
+  const change: ChangeRows = (screenshots, ...selectors) => {
+    focused.current = selectors;
+    props.onChange(screenshots);
   };
   return (
-    <fieldset class="field">
+    <fieldset class="field" ref={fields}>
       <legend>Screenshots</legend>
       <Findings findings={props.findings.filter(({ field }) => field === 'screenshots')} />
-      <ol class="plain rows" ref={list}>
+      <ol class="plain rows">
         {props.screenshots.map((_, index) => (
           <li key={`${index}`}>
-            <ScreenshotField {...props} index={index} />
+            <ScreenshotField {...props} index={index} onChangeRows={change} />
           </li>
         ))}
       </ol>
-      {!props.disabled && props.screenshots.length < MAX_SCREENSHOTS && (
-        <button type="button" onClick={add}>
+      {props.screenshots.length < MAX_SCREENSHOTS && (
+        <button
+          type="button"
+          onClick={() => change([...props.screenshots, { url: '', caption: '' }], 'li:last-child input')}
+        >
           Add a screenshot
         </button>
       )}
@@ -58,11 +65,11 @@ function ScreenshotField({
   screenshots,
   findings,
   sizes,
-  disabled,
   onChange,
   onMeasured,
   index,
-}: ScreenshotFieldsProps & { index: number }) {
+  onChangeRows,
+}: ScreenshotFieldsProps & { index: number; onChangeRows: ChangeRows }) {
   const screenshot = screenshots[index]!;
   const change = (part: Partial<Screenshots[number]>) =>
     onChange(screenshots.map((each, at) => (at === index ? { ...each, ...part } : each)));
@@ -76,10 +83,9 @@ function ScreenshotField({
         ...findingsAt(findings, `screenshots.${index}.url`),
         ...findings.filter(({ field }) => field === `screenshots.${index}`),
       ]}
-      disabled={disabled}
       onChange={(url) => change({ url })}
       onMeasured={onMeasured}
-      tools={!disabled && <ScreenshotButtons screenshots={screenshots} index={index} onChange={onChange} />}
+      tools={<ScreenshotButtons screenshots={screenshots} index={index} onChange={onChangeRows} />}
     >
       <ListingTextField
         label={`Caption of screenshot ${index + 1}`}
@@ -87,7 +93,6 @@ function ScreenshotField({
         isOptional
         value={screenshot.caption}
         findings={findingsAt(findings, `screenshots.${index}.caption`)}
-        disabled={disabled}
         onChange={(caption) => change({ caption })}
       />
     </PictureField>
@@ -97,14 +102,22 @@ function ScreenshotField({
 interface ScreenshotButtonsProps {
   screenshots: Screenshots;
   index: number;
-  onChange: (screenshots: Screenshots) => void;
+  onChange: ChangeRows;
 }
 
 function ScreenshotButtons({ screenshots, index, onChange }: ScreenshotButtonsProps) {
+  const others = screenshots.filter((_, at) => at !== index);
   const move = (by: -1 | 1) => {
-    const next = screenshots.filter((_, at) => at !== index);
-    next.splice(index + by, 0, screenshots[index]!);
-    onChange(next);
+    const buttons = `li:nth-child(${index + by + 1}) .screenshot-buttons`;
+    onChange(
+      others.toSpliced(index + by, 0, screenshots[index]!),
+      `${buttons} [aria-label$="${by < 0 ? 'up' : 'down'}"]:enabled`,
+      `${buttons} :enabled`,
+    );
+  };
+  const remove = () => {
+    const button = '[aria-label^="Remove"]';
+    onChange(others, `li:nth-child(${index + 1}) ${button}`, `li:last-child ${button}`, ':scope > button');
   };
   return (
     <div class="screenshot-buttons">
@@ -120,11 +133,7 @@ function ScreenshotButtons({ screenshots, index, onChange }: ScreenshotButtonsPr
         disabled={index === screenshots.length - 1}
         onClick={() => move(1)}
       />
-      <IconButton
-        icon="close"
-        label={`Remove screenshot ${index + 1}`}
-        onClick={() => onChange(screenshots.filter((_, at) => at !== index))}
-      />
+      <IconButton icon="close" label={`Remove screenshot ${index + 1}`} onClick={remove} />
     </div>
   );
 }

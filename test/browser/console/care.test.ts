@@ -128,6 +128,7 @@ describe('a listing in the console', () => {
     await page.getByRole('button', { name: 'Submit for review', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Move screenshot 2 up' }).press('Enter');
     expect(await page.getByLabel('Screenshot 1', { exact: true }).inputValue()).toContain('1280x721');
+    await page.locator('button:focus[aria-label="Move screenshot 1 down"]').waitFor({ timeout: 1_000 });
     await page.getByRole('button', { name: 'Discard the changes' }).click();
     await page.getByLabel('Logo').fill('sloth.png');
     await page.getByLabel('Logo').blur();
