@@ -19,7 +19,7 @@ export interface SignInMethod {
   signOut(): Promise<void>;
 }
 
-export type SessionState =
+type SessionState =
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'signed-in'; readonly account: Account }
   /** The token has expired and could not be renewed. The page stays as it is. */

@@ -4,7 +4,7 @@ import { marksPlugin, tooltipPlugin } from './chart-plugins.ts';
 
 export type Bucket = 'DAY' | 'WEEK' | 'MONTH';
 
-export interface ChartProps {
+interface ChartProps {
   title: string;
   /** The first days of the buckets, such as `2026-01-31`, oldest first. */
   days: readonly string[];

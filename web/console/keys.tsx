@@ -40,7 +40,7 @@ const Keys = graphql(
 export type KeyData = import('gql.tada').ResultOf<typeof Keys>['myApiKeys'][number];
 
 /** Returns the active keys that were created with a key, directly or through other keys. */
-export function descendantsOf(key: KeyData, keys: readonly KeyData[]): KeyData[] {
+function descendantsOf(key: KeyData, keys: readonly KeyData[]): KeyData[] {
   const children = keys.filter(({ createdByKeyId }) => createdByKeyId === key.id);
   return children.flatMap((child) => [
     ...(child.status === 'ACTIVE' ? [child] : []),

@@ -35,7 +35,7 @@ const PICTURE_EXAMPLE = 'https://example.com/logo.png';
 const wholeAddress = (example: string) => `Enter a whole address, such as ${example}.`;
 const MAX_URL_LENGTH = 2_048;
 const MAX_CAPTION_LENGTH = 200;
-export const MIN_SCREENSHOTS = 2;
+const MIN_SCREENSHOTS = 2;
 export const MAX_SCREENSHOTS = 6;
 /** Said after the number of screenshots that are missing. */
 export const SCREENSHOTS_FIX = 'Each has at least 1280×720 pixels.';

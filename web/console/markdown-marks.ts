@@ -10,7 +10,7 @@ interface Selection {
 }
 
 /** A part of a text that is replaced, and what is selected afterwards. */
-export interface Replacement {
+interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly by: string;

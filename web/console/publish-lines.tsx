@@ -3,7 +3,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 
 /** Public address of the marketplace, as the command-line tool needs it. */
-export const marketplaceUrl = () => `${location.origin}${settings.base}`;
+const marketplaceUrl = () => `${location.origin}${settings.base}`;
 
 const download = 'curl -fsSO "$MARKETPLACE_URL/cli/marketplace.mjs"';
 

@@ -10,17 +10,12 @@ import { useDecision } from './decision.ts';
 import { named } from './field-names.ts';
 import { dismissRefusal, useHeldDecision } from './held-decision.ts';
 import { RejectionForm } from './rejection-form.tsx';
-import { type ReasonDraft, useRequestedReasons } from './rejection-requests.ts';
+import { type ReasonDraft, type RejectionDraft, useRequestedReasons } from './rejection-requests.ts';
 import type { SeenListing } from './review.tsx';
 import { type ReviewItem, subjectOf } from './review-data.ts';
 import { STANDARD_GUIDANCE } from './saved-texts.tsx';
 import { unansweredMessage } from './unanswered.ts';
 import { keepClaim } from './untouched-claims.ts';
-
-interface RejectionDraft {
-  readonly reasons: readonly ReasonDraft[];
-  readonly guidance: string;
-}
 
 interface DecisionPanelProps {
   item: ReviewItem;

@@ -14,8 +14,6 @@ import { FilterChoice } from './filters.tsx';
 import { VersionName } from './history.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
-// The style sheet of a script that is loaded later is not loaded with it.
-import 'uplot/dist/uPlot.min.css';
 
 const loadChart = () => import('../components/chart.tsx').then(({ Chart }) => Chart);
 

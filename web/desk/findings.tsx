@@ -91,7 +91,7 @@ const FindingText = ({ finding, subject }: FindingTextProps) => (
 );
 
 /** Returns the reason of a rejection that says what a finding says. */
-export const reasonOfFinding = ({ field, code, message, fix }: FindingData) => ({
+const reasonOfFinding = ({ field, code, message, fix }: FindingData) => ({
   code: codeOf(field, code),
   field,
   message: `${withoutField(field, message)} ${fix}`,

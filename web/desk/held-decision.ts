@@ -6,7 +6,7 @@ import { Signal, useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
 
 /** Time in which a decision can be undone. Until then the service does not know of it. */
-export const UNDO_MS = 10_000;
+const UNDO_MS = 10_000;
 
 /** A decision that the reviewer has made and that is not sent yet. */
 export interface HeldDecision {
@@ -80,7 +80,7 @@ export function undoDecision(): string | null {
 }
 
 /** Sends the decision without waiting longer. One that the service refuses is shown by its name. */
-export async function sendDecision(): Promise<void> {
+async function sendDecision(): Promise<void> {
   const decision = take();
   if (!decision) return;
   beingSent.add(decision.submissionId);

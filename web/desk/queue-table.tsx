@@ -148,7 +148,7 @@ function FindingCount({ findings, isChecked }: FindingCountProps) {
 }
 
 /** Names the administrator who has claimed a submission, and until when. */
-export function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
+function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
   const account = useAccount();
   if (!claim) return <span class="soft">–</span>;
   return (

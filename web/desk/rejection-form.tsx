@@ -6,7 +6,7 @@ import { wordsOf } from '../components/badge.tsx';
 import { Field } from '../components/field.tsx';
 import type { Decision } from './decision.ts';
 import { fieldName, fieldsOf } from './field-names.ts';
-import type { ReasonDraft } from './rejection-requests.ts';
+import type { ReasonDraft, RejectionDraft } from './rejection-requests.ts';
 import { SavedTexts } from './saved-texts.tsx';
 
 const Catalogue = graphql(`
@@ -14,11 +14,6 @@ const Catalogue = graphql(`
     rejectionReasons { code message }
   }
 `);
-
-interface RejectionDraft {
-  readonly reasons: readonly ReasonDraft[];
-  readonly guidance: string;
-}
 
 interface RejectionFormProps {
   draft: RejectionDraft;

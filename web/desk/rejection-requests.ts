@@ -12,6 +12,12 @@ export interface ReasonDraft {
   readonly message: string;
 }
 
+/** A rejection as the reviewer writes it. */
+export interface RejectionDraft {
+  readonly reasons: readonly ReasonDraft[];
+  readonly guidance: string;
+}
+
 const requested = new Signal<ReasonDraft | null>(null);
 
 /** Asks the rejection form to add a reason. */

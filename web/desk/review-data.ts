@@ -58,7 +58,7 @@ const DeveloperFields = graphql(`
   }
 `);
 
-export const MessageFields = graphql(`
+const MessageFields = graphql(`
   fragment DeskMessage on ReviewMessage { id author createdAt text }
 `);
 
