@@ -2,6 +2,7 @@ import { type AnyVariables, getOperationName, type TypedDocumentNode } from '@ur
 import { useCallback } from 'preact/hooks';
 import { type Outcome, useChange } from './data.ts';
 import { hasTooManyKeys, isDoneBefore } from './problems.ts';
+import { readStored, writeStored } from './storage.ts';
 
 /** An input that was sent, until its outcome is known. */
 interface Sent {
@@ -13,7 +14,7 @@ interface Sent {
 /** After this time the same input is meant as another one. */
 const MAX_AGE_MS = 10 * 60_000;
 
-const readSent = (place: string): Sent | null => JSON.parse(sessionStorage.getItem(place) ?? 'null');
+const readSent = (place: string): Sent | null => JSON.parse(readStored('sessionStorage', place) ?? 'null');
 
 /** Returns the key of an input: the one of the last request, if that had the same input and no response. */
 function keyOf(place: string, variables: AnyVariables): string {
@@ -21,7 +22,7 @@ function keyOf(place: string, variables: AnyVariables): string {
   const sent = readSent(place);
   if (sent?.input === input && Date.now() - sent.at < MAX_AGE_MS) return sent.key;
   const key = crypto.randomUUID();
-  sessionStorage.setItem(place, JSON.stringify({ input, key, at: Date.now() } satisfies Sent));
+  writeStored('sessionStorage', place, JSON.stringify({ input, key, at: Date.now() } satisfies Sent));
   return key;
 }
 
@@ -38,7 +39,7 @@ export function useCreation<T, V extends AnyVariables>(
     async (variables: V) => {
       const outcome = await change(variables, keyOf(place, variables));
       // An error is not stored, so the key is still the right one, except if the first request has succeeded.
-      if (outcome.data || outcome.problems.some(isDoneBefore)) sessionStorage.removeItem(place);
+      if (outcome.data || outcome.problems.some(isDoneBefore)) writeStored('sessionStorage', place, null);
       return outcome.problems.some(hasTooManyKeys) ? change(variables) : outcome;
     },
     [change, place],

@@ -1,5 +1,6 @@
 import type { Account, SignInMethod } from './session.ts';
 import { type DemoAccount, pathOf } from './settings.ts';
+import { readStored, writeStored } from './storage.ts';
 
 const STORED = 'demo-account';
 /** Set while an account is signed in: its sign-out holds for all tabs, also for those that were closed or away. */
@@ -15,9 +16,9 @@ export class DemoSignIn implements SignInMethod {
   constructor(private readonly accounts: readonly DemoAccount[]) {}
 
   async resume(): Promise<Account | null> {
-    const stored = sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
-    if (stored !== null && localStorage.getItem(signedIn(stored))) return this.signIn(stored);
-    sessionStorage.removeItem(STORED);
+    const stored = readStored('sessionStorage', STORED) ?? readStored('localStorage', STORED);
+    if (stored !== null && readStored('localStorage', signedIn(stored))) return this.signIn(stored);
+    writeStored('sessionStorage', STORED, null);
     return null;
   }
 
@@ -33,9 +34,9 @@ export class DemoSignIn implements SignInMethod {
     if (!response.ok) throw new Error(`Signing in as ${name} failed. Try again.`);
     const { accessToken, expiresIn }: { accessToken: string; expiresIn: number } = await response.json();
     this.current = { token: accessToken, expiresAt: Date.now() + expiresIn * 1000, account };
-    sessionStorage.setItem(STORED, accountUserId);
-    localStorage.setItem(STORED, accountUserId);
-    localStorage.setItem(signedIn(accountUserId), 'yes');
+    writeStored('sessionStorage', STORED, accountUserId);
+    writeStored('localStorage', STORED, accountUserId);
+    writeStored('localStorage', signedIn(accountUserId), 'yes');
     return { id: accountUserId, name };
   }
 
@@ -48,9 +49,9 @@ export class DemoSignIn implements SignInMethod {
   async signOut(): Promise<void> {
     const left = this.current?.account.accountUserId ?? '';
     this.current = null;
-    sessionStorage.removeItem(STORED);
-    localStorage.removeItem(signedIn(left));
+    writeStored('sessionStorage', STORED, null);
+    writeStored('localStorage', signedIn(left), null);
     // Another tab may have signed in as somebody else since.
-    if (localStorage.getItem(STORED) === left) localStorage.removeItem(STORED);
+    if (readStored('localStorage', STORED) === left) writeStored('localStorage', STORED, null);
   }
 }

@@ -1,4 +1,5 @@
 import { adoptDraft } from './draft.ts';
+import { readStored, writeStored } from './storage.ts';
 
 const STORED = 'place';
 /** A page that grows while its data is read is scrolled until this time has passed, or the person does something. */
@@ -41,13 +42,13 @@ let opened = '';
 /** Keeps where the person is and what they do, because signing in renders the page again or leaves it. */
 export function keepPlace(purpose: Purpose = {}): void {
   const place: Place = { ...purpose, path: currentPath(), top: scrollY };
-  sessionStorage.setItem(STORED, JSON.stringify(place));
+  writeStored('sessionStorage', STORED, JSON.stringify(place));
 }
 
 /** Returns to the place that was kept, after the person has signed in. */
 export function returnToPlace(): void {
-  const place: Place = JSON.parse(sessionStorage.getItem(STORED) ?? '{}');
-  sessionStorage.removeItem(STORED);
+  const place: Place = JSON.parse(readStored('sessionStorage', STORED) ?? '{}');
+  writeStored('sessionStorage', STORED, null);
   if (place.path !== currentPath()) return;
   if (place.draft) adoptDraft(place.draft);
   opened = place.open ?? '';

@@ -1,6 +1,7 @@
 import { OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts';
 import type { Account, SignInMethod } from './session.ts';
 import type { ProviderSettings } from './settings.ts';
+import { readStored, writeStored } from './storage.ts';
 
 const WAS_SIGNED_IN = 'was-signed-in';
 /** Kept for all tabs: whoever signs out is not signed in again without a question, also in tabs that were closed or away. */
@@ -63,9 +64,9 @@ export class ProviderSignIn implements SignInMethod {
     const parameters = new URLSearchParams(location.search);
     if (parameters.has('state') && (parameters.has('code') || parameters.has('error')))
       return this.complete();
-    if (!sessionStorage.getItem(WAS_SIGNED_IN)) return null;
+    if (!readStored('sessionStorage', WAS_SIGNED_IN)) return null;
     // Removed first: if the provider fails, the next visit of the page must not leave it again.
-    sessionStorage.removeItem(WAS_SIGNED_IN);
+    writeStored('sessionStorage', WAS_SIGNED_IN, null);
     return mustAsk() ? null : this.leave(WITHOUT_QUESTION);
   }
 
@@ -96,8 +97,8 @@ export class ProviderSignIn implements SignInMethod {
 
   async signOut(): Promise<void> {
     this.tokens = null;
-    sessionStorage.removeItem(WAS_SIGNED_IN);
-    localStorage.setItem(ASK_FOR_ACCOUNT, 'yes');
+    writeStored('sessionStorage', WAS_SIGNED_IN, null);
+    writeStored('localStorage', ASK_FOR_ACCOUNT, 'yes');
   }
 
   /** Completes a sign-in after the provider has sent the browser back, and returns to the page that was left. */
@@ -110,8 +111,8 @@ export class ProviderSignIn implements SignInMethod {
       // Somebody may have signed out in another tab while the provider was asked.
       if (response.userState !== WITHOUT_QUESTION.prompt || !mustAsk()) {
         this.tokens = response;
-        sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
-        localStorage.removeItem(ASK_FOR_ACCOUNT);
+        writeStored('sessionStorage', WAS_SIGNED_IN, 'yes');
+        writeStored('localStorage', ASK_FOR_ACCOUNT, null);
       }
     } catch (error) {
       failure = error;
@@ -136,7 +137,7 @@ export class ProviderSignIn implements SignInMethod {
   }
 }
 
-const mustAsk = () => localStorage.getItem(ASK_FOR_ACCOUNT) !== null;
+const mustAsk = () => readStored('localStorage', ASK_FOR_ACCOUNT) !== null;
 
 /** Returns the access token if it is valid for more than these seconds. Some providers do not say how long it is. */
 const validToken = (tokens: SigninResponse | null, seconds: number): string | null =>
