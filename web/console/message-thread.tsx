@@ -97,7 +97,7 @@ function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
   const action = app.allowedActions.find((each) => each.action === 'messageReviewers');
   const submit = async () => {
     if (!(await attempt(send({ id: app.id, text }), 'Your message is sent.'))) return;
-    clearDraft();
+    clearDraft(text);
     onSent();
   };
   if (!action?.allowed) return <small>{action?.message}</small>;

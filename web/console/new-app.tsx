@@ -82,7 +82,7 @@ export function NewAppPage() {
           <button type="submit" class="primary" disabled={isCreating}>
             Create draft
           </button>
-          <Link class="button" href="/" onClick={clearDraft}>
+          <Link class="button" href="/" onClick={() => clearDraft()}>
             Cancel
           </Link>
         </div>

@@ -133,16 +133,16 @@ const RatingItem = ({ rating }: { rating: RatingData }) => (
 
 function Reply({ rating }: { rating: RatingData }) {
   const [text, setText, clearDraft, isDraft] = useDraft(`reply:${rating.id}`, rating.reply ?? '');
-  const [isWriting, setIsWriting] = useState(isDraft);
+  const [isWriting, setIsWriting] = useState(false);
   const [reply, isReplying] = useChange(ReplyToRating);
   const { attempt, problems } = useAttempt();
   const send = async () => {
     const done = text.trim() ? 'Your reply is public.' : 'Your reply is removed.';
     if (!(await attempt(reply({ id: rating.id, text: text.trim() || null }), done))) return;
-    clearDraft();
+    clearDraft(text);
     setIsWriting(false);
   };
-  if (!isWriting)
+  if (!isWriting && !isDraft)
     return (
       <>
         {rating.reply && (

@@ -67,7 +67,7 @@ function MessageForm({ appId, onSent }: { appId: string; onSent: (() => void) | 
     const outcome = await send({ id: appId, text });
     setProblems(outcome.problems);
     if (!outcome.data || outcome.problems.length > 0) return;
-    clearText();
+    clearText(text);
     announce('The message is sent.');
     onSent?.();
   };

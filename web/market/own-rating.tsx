@@ -76,27 +76,30 @@ export function OwnRating(props: OwnRatingProps) {
 
 function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () => void }) {
   const mine = useData(MyRatingOf, { slug: app.slug });
-  const [sent, setSent] = useState<SentRating | null>(null);
-  useEffect(() => setSent(null), [mine.data]);
+  /** What was sent since the data was read: null if the rating was removed, undefined if nothing was. */
+  const [sent, setSent] = useState<SentRating | null>();
+  useEffect(() => setSent(undefined), [mine.data]);
   // Without a rating the service answers NOT_FOUND or null.
   const problems = mine.problems.filter(({ code }) => code !== 'NOT_FOUND');
   const data =
     mine.data ??
     (mine.problems.length > 0 && problems.length === 0 ? { myRating: null, viewer: null } : undefined);
-  const id = data?.myRating?.id ?? null;
+  const current = (sent === undefined ? data?.myRating : sent) ?? null;
+  const id = current?.id ?? null;
   useEffect(() => {
     ownRatingId.value = id;
     return () => {
       ownRatingId.value = null;
     };
   }, [id]);
-  const reload = () => {
+  const changed = (rating: SentRating | null) => {
+    setSent(rating);
     mine.reload();
     onChanged();
   };
   return (
     <Loaded from={{ ...mine, data, problems }}>
-      {({ myRating, viewer }) =>
+      {({ viewer }) =>
         viewer?.developer?.id === app.developer.id ? (
           <p>
             This is your own app, which only others can rate. You can{' '}
@@ -105,12 +108,9 @@ function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () =>
         ) : (
           <RatingState
             app={app}
-            current={sent ?? myRating}
-            onSent={(rating) => {
-              setSent(rating);
-              reload();
-            }}
-            onRemoved={reload}
+            current={current}
+            onSent={changed}
+            onRemoved={() => changed(null)}
             onClose={onClose}
           />
         )
@@ -121,8 +121,7 @@ function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () =>
 
 /** The rating with what can be done about it, or the form while it is written or changed. */
 function RatingState({ app, current, isSignedOut = false, onSent, onRemoved, onClose }: RatingStateProps) {
-  const draft = useRatingDraft(app.slug);
-  const [, , , isDraft] = draft;
+  const draft = useRatingDraft(app.slug, current);
   const [isEditing, setIsEditing] = useState(false);
   const close = () => {
     setIsEditing(false);
@@ -136,7 +135,7 @@ function RatingState({ app, current, isSignedOut = false, onSent, onRemoved, onC
     onRemoved();
     close();
   };
-  if (current && !isEditing && !isDraft)
+  if (current && !isEditing && !draft.isChanged)
     return (
       <div class="my-rating">
         <Stars rating={current.rating} />
@@ -154,11 +153,7 @@ function RatingState({ app, current, isSignedOut = false, onSent, onRemoved, onC
         </div>
       </div>
     );
-  const sent = (rating: SentRating) => {
-    onSent(rating);
-    close();
-  };
-  return <RatingForm {...{ app, draft, current, isSignedOut }} onSent={sent} onCancel={close} />;
+  return <RatingForm {...{ app, draft, current, isSignedOut, onSent }} onClose={close} />;
 }
 
 function Remove({ app, onRemoved }: Pick<RatingStateProps, 'app' | 'onRemoved'>) {

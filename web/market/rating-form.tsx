@@ -1,7 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
-import { useDraft } from '../client/draft.ts';
+import { draftOf, useFormDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { takeOpened, whenShown } from '../client/place.ts';
 import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
@@ -35,12 +35,18 @@ interface RatingFormProps {
   /** True if the rating is written before the person signs in. */
   isSignedOut: boolean;
   onSent: (rating: SentRating) => void;
-  /** Called when the person does not want to send it. */
-  onCancel: () => void;
+  /** Called when there is nothing left to send. */
+  onClose: () => void;
 }
 
-/** The changes of a rating that the person has not sent yet. */
-export const useRatingDraft = (slug: string) => useDraft<Partial<RatingValues>>(draftNameOf(slug), {});
+/** A rating as the person writes it. */
+export const useRatingDraft = (slug: string, current: SentRating | null) =>
+  useFormDraft<RatingValues>(draftNameOf(slug), {
+    rating: current?.rating ?? 0,
+    authorName: (current ? current.authorName : accountName()) ?? '',
+    title: current?.title ?? '',
+    text: current?.text ?? '',
+  });
 
 const draftNameOf = (slug: string) => `rating:${slug}`;
 
@@ -50,18 +56,9 @@ function accountName(): string | null {
 }
 
 /** Writes or changes a rating. A new one begins with the stars alone; the rest follows once they are chosen. */
-export function RatingForm({ app, draft: kept, current, isSignedOut, onSent, onCancel }: RatingFormProps) {
-  const { rating, authorName, title, text } = current ?? {};
-  const saved: RatingValues = {
-    rating: rating ?? 0,
-    authorName: (current ? authorName : accountName()) ?? '',
-    title: title ?? '',
-    text: text ?? '',
-  };
-  const [changed, setChanged, clearDraft, isDraft] = kept;
-  const draft = { ...saved, ...changed };
-  const isOpen = current !== null || isDraft;
-  const change = (part: Partial<RatingValues>) => setChanged({ ...changed, ...part });
+export function RatingForm({ app, draft, current, isSignedOut, onSent, onClose }: RatingFormProps) {
+  const { values, changed, isChanged, change, clear } = draft;
+  const isOpen = current !== null || isChanged;
   const [isSigningIn, setIsSigningIn] = useState(false);
   const send = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -75,27 +72,28 @@ export function RatingForm({ app, draft: kept, current, isSignedOut, onSent, onC
     event.preventDefault();
     if (!isOpen) return;
     if (isSignedOut) return setIsSigningIn(true);
-    const outcome = await rate({ slug: app.slug, input: draft });
+    const outcome = await rate({ slug: app.slug, input: values });
     setProblems(outcome.problems);
     if (!outcome.data) return;
-    clearDraft();
+    clear(values);
     announce(current ? 'Your rating is changed.' : 'Thank you. Your rating is published.');
     onSent(outcome.data.rateApp);
+    if (!draftOf(draftNameOf(app.slug))) onClose();
   };
   const cancel = () => {
-    clearDraft();
+    clear();
     setProblems([]);
-    onCancel();
+    onClose();
   };
   const bind = (field: 'authorName' | 'title' | 'text') => ({
     dir: 'auto' as const,
-    value: draft[field],
+    value: values[field],
     onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       change({ [field]: value }),
   });
   return (
     <form onSubmit={submit}>
-      <StarChoice value={draft.rating} onChange={(stars) => change({ rating: stars })} />
+      <StarChoice value={values.rating} onChange={(stars) => change({ rating: stars })} />
       {isOpen && (
         <>
           {!isSignedOut && (
@@ -125,14 +123,14 @@ export function RatingForm({ app, draft: kept, current, isSignedOut, onSent, onC
               type="submit"
               class="primary"
               ref={send}
-              disabled={isRating || (draft.rating === 0 && !isSignedOut)}
+              disabled={isRating || (values.rating === 0 && !isSignedOut)}
             >
               {isSignedOut ? 'Sign in to rate' : current ? 'Change my rating' : 'Rate'}
             </button>
             <button type="button" onClick={cancel}>
               {changed.title || changed.text ? 'Discard the draft' : 'Cancel'}
             </button>
-            {draft.rating === 0 && !isSignedOut && <small>Choose a star rating first.</small>}
+            {values.rating === 0 && !isSignedOut && <small>Choose a star rating first.</small>}
           </div>
         </>
       )}
