@@ -31,7 +31,7 @@ export interface ListingDraft {
   /** Takes over the changes of others, except in the fields that were changed here. */
   readonly merge: () => void;
   readonly discard: () => void;
-  /** Continues from what was saved. Fields that were left out stay as they were written. */
+  /** Continues from what was saved. Fields that were left out, or changed since, stay as they are written. */
   readonly saved: (data: ListingData, leftOut: readonly ListingField[]) => void;
 }
 
@@ -46,7 +46,9 @@ export function isUnsaved(id: string): boolean {
 /** Keeps what somebody writes into a listing until it is saved. */
 export function useListingDraft(data: ListingData): ListingDraft {
   const stored = listingOf(data);
-  const [kept, keep, discard] = useDraft<StoredDraft | null>(draftNameOf(data.id), null);
+  const draftName = draftNameOf(data.id);
+  const [kept, keep, clear] = useDraft<StoredDraft | null>(draftName, null);
+  const discard = useCallback(() => clear(), [clear]);
   const { base, revision, listing } = kept ?? { base: stored, revision: data.revision, listing: stored };
   const changed = differingFields(base, listing);
   const isBehind = data.revision > revision;
@@ -58,14 +60,16 @@ export function useListingDraft(data: ListingData): ListingDraft {
   }, [isDone, discard]);
   const saved = useCallback(
     (next: ListingData, leftOut: readonly ListingField[]) => {
-      const written = Object.fromEntries(leftOut.map((field) => [field, listing[field]]));
+      const latest = draftOf<StoredDraft | null>(draftName)?.listing ?? base;
+      const unsaved = [...leftOut, ...differingFields(listing, latest)];
+      const written = Object.fromEntries(unsaved.map((field) => [field, latest[field]]));
       keep({
         base: listingOf(next),
         revision: next.revision,
         listing: { ...listingOf(next), ...written },
       });
     },
-    [keep, listing],
+    [keep, listing, base, draftName],
   );
   return {
     listing,
