@@ -1,5 +1,5 @@
 import { useChange } from '../client/data.ts';
-import { useDraft } from '../client/draft.ts';
+import { onlyChanged, useFormDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { FieldForm } from '../components/field-form.tsx';
@@ -61,24 +61,25 @@ export function ProfilePage() {
 }
 
 function ProfileForm({ developer }: { developer: DeveloperData }) {
-  const [values, setValues, clearDraft, isDraft] = useDraft('profile', valuesOf(developer));
+  const { values, changed, isChanged, change, clear: discard } = useFormDraft('profile', valuesOf(developer));
   const [update, isUpdating] = useChange(UpdateProfile);
   const { attempt, problems, clear } = useAttempt();
   const save = async () => {
-    if (await attempt(update({ input: profileInput(values) }), 'Your profile is saved.')) clearDraft();
+    const input = onlyChanged(profileInput(values), changed);
+    if (await attempt(update({ input }), 'Your profile is saved.')) discard(values);
   };
   return (
     <FieldForm class="card" fields={profileFieldNames} problems={problems} onSubmit={save}>
-      <ProfileFields values={values} onChange={setValues} problems={problems} />
+      <ProfileFields values={values} onChange={change} problems={problems} />
       <div class="row">
-        <button type="submit" class="primary" disabled={isUpdating || !isDraft}>
+        <button type="submit" class="primary" disabled={isUpdating || !isChanged}>
           Save
         </button>
-        {isDraft && (
+        {isChanged && (
           <button
             type="button"
             onClick={() => {
-              clearDraft();
+              discard();
               clear();
             }}
           >
@@ -86,7 +87,7 @@ function ProfileForm({ developer }: { developer: DeveloperData }) {
           </button>
         )}
         <small>
-          {isDraft ? 'Not saved yet. Your text is kept in this browser.' : 'Everything is saved.'}
+          {isChanged ? 'Not saved yet. Your text is kept in this browser.' : 'Everything is saved.'}
         </small>
       </div>
     </FieldForm>
