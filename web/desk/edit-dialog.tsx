@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Outcome } from '../client/data.ts';
-import { useDraft } from '../client/draft.ts';
+import { useFormDraft } from '../client/draft.ts';
 import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { wordsOf } from '../components/badge.tsx';
@@ -43,16 +43,18 @@ interface EditDialogProps<Name extends string> {
 /** The form in which an administrator edits something on behalf of its developer, with a reason. */
 export function EditDialog<Name extends string>(props: EditDialogProps<Name>) {
   const { title, draftName, consequences, fields, label, done, send, isSending, onClose, onDone } = props;
-  const [draft, setDraft, clearDraft] = useDraft<Partial<Record<string, string>>>(draftName, {});
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const reason: EditedField<string> = { name: 'reason', value: null, isLong: true, isRequired: true };
   const all: readonly EditedField<string>[] = [...fields, reason];
   const names = all.map(({ name }) => name);
+  const saved = Object.fromEntries(all.map(({ name, value }) => [name, value ?? '']));
+  const { values, changed, change, clear } = useFormDraft<Record<string, string>>(draftName, saved);
+  const [restored, setRestored] = useState(Object.keys(changed));
   const onSubmit = async () => {
-    const outcome = await send(changesIn(fields, draft), draft.reason ?? '');
+    const outcome = await send(changesIn(fields, changed), values.reason ?? '');
     setProblems(outcome.problems);
     if (outcome.problems.length > 0) return;
-    clearDraft();
+    clear(values);
     announce(done);
     onClose();
     onDone();
@@ -66,28 +68,48 @@ export function EditDialog<Name extends string>(props: EditDialogProps<Name>) {
         }}
       >
         <p class="soft">{consequences}</p>
+        {restored.length > 0 && (
+          <p class="note row">
+            Not saved:{' '}
+            {all
+              .filter(({ name }) => restored.includes(name))
+              .map(nameOf)
+              .join(', ')}
+            <button
+              type="button"
+              onClick={() => {
+                clear();
+                setRestored([]);
+              }}
+            >
+              Discard
+            </button>
+          </p>
+        )}
         {all.map((field) => (
-          <Field
-            key={field.name}
-            label={field.label ?? fieldName(field.name)}
-            problems={fieldProblems(problems, field.name)}
-          >
+          <Field key={field.name} label={nameOf(field)} problems={fieldProblems(problems, field.name)}>
             {(attributes) => (
               <Control
                 attributes={attributes}
                 field={field}
-                value={draft[field.name] ?? field.value ?? ''}
-                onInput={(value) => setDraft({ ...draft, [field.name]: value })}
+                value={values[field.name] ?? ''}
+                onInput={(value) => change({ [field.name]: value })}
               />
             )}
           </Field>
         ))}
         <Problems problems={problemsBeside(problems, names)} />
         <div class="row end">
-          <button type="button" onClick={onClose}>
+          <button
+            type="button"
+            onClick={() => {
+              clear();
+              onClose();
+            }}
+          >
             Cancel
           </button>
-          <button type="submit" class="primary" disabled={isSending || !draft.reason?.trim()}>
+          <button type="submit" class="primary" disabled={isSending || !values.reason?.trim()}>
             {label}
           </button>
         </div>
@@ -96,14 +118,17 @@ export function EditDialog<Name extends string>(props: EditDialogProps<Name>) {
   );
 }
 
+const nameOf = ({ name, label }: EditedField<string>) => label ?? fieldName(name);
+
+/** Returns the changed fields as the service takes them. */
 function changesIn<Name extends string>(
   fields: readonly EditedField<Name>[],
-  draft: Partial<Record<string, string>>,
+  changed: Partial<Record<string, string>>,
 ): Partial<Record<Name, string | null>> {
   const changes: Partial<Record<Name, string | null>> = {};
-  for (const { name, value, isRequired } of fields) {
-    const text = draft[name] ?? value ?? '';
-    if (text !== (value ?? '')) changes[name] = text.trim() === '' && !isRequired ? null : text;
+  for (const { name, isRequired } of fields) {
+    const text = changed[name];
+    if (text !== undefined) changes[name] = text.trim() === '' && !isRequired ? null : text;
   }
   return changes;
 }
