@@ -190,10 +190,8 @@ function Discard({ version, editing }: { version: VersionData; editing: ListingE
       text="Its changes are lost. The live listing stays as it is. This cannot be undone."
       isBusy={isDiscarding}
       done="The version is discarded."
-      run={() => {
-        editing.draft.discard();
-        return discard({ id: version.id });
-      }}
+      run={() => discard({ id: version.id })}
+      onRemoved={editing.draft.discard}
     />
   );
 }
