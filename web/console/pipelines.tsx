@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { useCreation } from '../client/creation.ts';
 import { useChange, useData } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { CreationPanel } from '../components/creation-panel.tsx';
 import { FieldForm, requestsAt } from '../components/field-form.tsx';
@@ -163,7 +163,7 @@ interface AddPublisherFormProps {
 }
 
 function AddPublisherForm({ appId, isEmpty, onAdded }: AddPublisherFormProps) {
-  const [values, setValues] = useState(nothing);
+  const [values, setValues, clear] = useDraft(`new-publisher:${appId}`, nothing);
   const [add, isAdding] = useCreation(AddPublisher);
   const { attempt, problems } = useAttempt();
   const set = (changed: Partial<typeof nothing>) => setValues({ ...values, ...changed });
@@ -176,7 +176,7 @@ function AddPublisherForm({ appId, isEmpty, onAdded }: AddPublisherFormProps) {
       environment: environment.trim() || null,
     };
     if (!(await attempt(add({ appId, input }), 'The pipeline is trusted.'))) return;
-    setValues(nothing);
+    clear();
     close();
     onAdded();
   };

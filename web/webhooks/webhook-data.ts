@@ -65,7 +65,7 @@ export interface WebhookDocuments {
   /** There are at most ten endpoints, so every page about them reads them all. */
   list: TypedDocumentNode<{ endpoints: WebhookData[] }, Record<string, never>>;
   create: TypedDocumentNode<{ endpoint: { secret: string } }, { input: WebhookInput }>;
-  update: TypedDocumentNode<unknown, { id: string; input: WebhookInput }>;
+  update: TypedDocumentNode<unknown, { id: string; input: Partial<WebhookInput> }>;
   enable: OfEndpoint<unknown>;
   rotateSecret: OfEndpoint<{ endpoint: { secret: string } }>;
   remove: OfEndpoint<unknown>;

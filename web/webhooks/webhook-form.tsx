@@ -28,13 +28,13 @@ interface WebhookFormProps {
   action: string;
   /** A button beside that of the action. */
   cancel?: ComponentChildren;
-  isBusy: boolean;
+  isDisabled: boolean;
   onSubmit: () => void;
 }
 
 /** The fields of an endpoint. */
 export function WebhookForm(props: WebhookFormProps) {
-  const { values, onChange, eventTypes, problems, action, cancel, isBusy, onSubmit } = props;
+  const { values, onChange, eventTypes, problems, action, cancel, isDisabled, onSubmit } = props;
   const [wasTried, setWasTried] = useState(false);
   // The service takes an empty list for all events, which nobody means who has chosen "Only these".
   const isIncomplete = values.events?.length === 0;
@@ -71,7 +71,7 @@ export function WebhookForm(props: WebhookFormProps) {
         </p>
       )}
       <div class="row">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" disabled={isDisabled}>
           {action}
         </button>
         {cancel}

@@ -83,7 +83,7 @@ function CreateForm({ kind: { documents, draft, eventTypes }, isEmpty, onCreated
           problems={problems}
           action="Add the endpoint"
           cancel={cancel}
-          isBusy={isCreating}
+          isDisabled={isCreating}
           onSubmit={() => void submit(close)}
         />
       )}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
+import { onlyChanged, useFormDraft } from '../client/draft.ts';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { useAttempt } from '../components/form.tsx';
@@ -122,25 +123,35 @@ function EndpointActions({ kind: { documents }, webhook, onChanged }: EndpointPr
 
 function Settings({ kind, webhook }: Pick<EndpointProps, 'kind' | 'webhook'>) {
   const { id, url, description, events } = webhook;
-  const [values, setValues] = useState<WebhookValues>({
+  const { values, changed, isChanged, change, clear } = useFormDraft<WebhookValues>(`webhook:${id}`, {
     url,
     description: description ?? '',
     events: events.length === 0 ? null : events,
   });
   const [update, isUpdating] = useChange(kind.documents.update);
   const { attempt, problems } = useAttempt();
-  const save = () => void attempt(update({ id, input: inputOf(values) }), 'The endpoint is saved.');
+  const save = async () => {
+    const input = onlyChanged(inputOf(values), changed);
+    if (await attempt(update({ id, input }), 'The endpoint is saved.')) clear(values);
+  };
   return (
-    <Disclosure class="card" summary={<h2>URL and events</h2>}>
+    <Disclosure class="card" summary={<h2>URL and events{isChanged && ' (not saved)'}</h2>}>
       {() => (
         <WebhookForm
           values={values}
-          onChange={setValues}
+          onChange={change}
           eventTypes={kind.eventTypes}
           problems={problems}
           action="Save"
-          isBusy={isUpdating}
-          onSubmit={save}
+          cancel={
+            isChanged && (
+              <button type="button" onClick={() => clear()}>
+                Discard the changes
+              </button>
+            )
+          }
+          isDisabled={isUpdating || !isChanged}
+          onSubmit={() => void save()}
         />
       )}
     </Disclosure>
