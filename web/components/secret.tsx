@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -18,6 +18,12 @@ interface SecretProps {
 /** Shows a secret that is never shown again. Escape does not close it: the person says that it is stored. */
 export function Secret({ title, secret, storage, advice, children, onClose }: SecretProps) {
   const [hasTriedToLeave, setHasTriedToLeave] = useState(false);
+  useEffect(() => {
+    // The browser asks before the page is left or reloaded.
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
   return (
     <Dialog title={title} onClose={() => setHasTriedToLeave(true)}>
       <div class="note warn" role={hasTriedToLeave ? 'alert' : undefined}>
