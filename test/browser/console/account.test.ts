@@ -49,6 +49,33 @@ describe('the account of a developer in the console', () => {
     expect(await service.client.must('me', {}, token)).toMatchObject({ companyName: 'Newcomers' });
     await finish();
   });
+
+  it('has a profile of which only the changed fields are sent, and what is written meanwhile stays', async () => {
+    const ada = await service.aDeveloper();
+    const { page, open, finish } = await consoleWindow(browser, service, ada);
+    await open('/profile');
+    const about = page.getByLabel('About you (optional)');
+    const save = page.getByRole('button', { name: 'Save' });
+    await about.fill('One.');
+    // Somebody else saves another field meanwhile.
+    await service.client.must('updateMe', { companyName: 'Acme' }, ada.token);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('ConsoleUpdateProfile')) await released;
+      await route.continue();
+    });
+    await save.click();
+    await about.fill('One. Two.');
+    release();
+    await page.getByText('Your profile is saved.').waitFor();
+    expect(await service.client.must('me', {}, ada.token)).toMatchObject({
+      companyName: 'Acme',
+      bio: 'One.',
+    });
+    expect(await about.inputValue()).toBe('One. Two.');
+    await page.getByText('Not saved yet.').waitFor();
+    await finish();
+  });
 });
 
 describe('API keys in the console', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
 import { accessibilityViolations } from '../axe.js';
@@ -85,4 +86,75 @@ it('charts show their values, their versions and a table', async () => {
   await page.getByText(month.format(new Date())).first().waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await finish();
+});
+
+/** Holds a mutation back until the returned function is called. */
+async function holdBack(page: Page, mutation: string): Promise<() => void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes(mutation)) await released;
+    await route.continue();
+  });
+  return resolve;
+}
+
+it('what is written while a listing is saved stays, also a field that was sent', async () => {
+  const app = await service.anApp(developer, 'DRAFT', { screenshots: [] });
+  const { page, open, finish } = await consoleWindow(browser, service, developer);
+  await open(`/apps/${app.id}`);
+  const description = page.getByLabel('Short description');
+  const version = page.getByLabel('Version number');
+  await description.fill('First.');
+  const release = await holdBack(page, 'ConsoleUpdateApp');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await description.fill('First. Second.');
+  await version.fill('7.0.0');
+  release();
+  await page.getByText('Not saved: Short description, Version number.').waitFor();
+  await save.and(page.locator(':enabled')).waitFor();
+  expect(await description.inputValue()).toBe('First. Second.');
+  await save.click();
+  await page.getByRole('status').getByText('Saved. ').waitFor();
+  const [saved] = await service.sql('select description, version_number from apps where id = $1', [app.id]);
+  expect(saved).toEqual({ description: 'First. Second.', version_number: '7.0.0' });
+  await finish();
+});
+
+it('two tabs write into different fields of a listing, and both keep them', async () => {
+  const app = await service.anApp(developer, 'DRAFT', { screenshots: [] });
+  const { page, open, finish } = await consoleWindow(browser, service, developer);
+  await open(`/apps/${app.id}`);
+  const other = await page.context().newPage();
+  const { accountUserId } = developer;
+  await other.route('**/dev/token', (route) =>
+    route.continue({ postData: JSON.stringify({ accountUserId, name: 'Nia Newcomer' }) }),
+  );
+  await other.goto(page.url());
+  await page.getByLabel('Short description').fill('Of the first tab.');
+  await other.getByText('Not saved: Short description.').waitFor();
+  await other.getByLabel('Version number').fill('8.0.0');
+  await page.reload();
+  await page.getByText('Not saved: Short description, Version number.').waitFor();
+  await finish();
+});
+
+it('what is written while a message is sent stays', async () => {
+  const app = await service.anApp(developer, 'PENDING');
+  const { page, open, close } = await consoleWindow(browser, service, developer);
+  await open(`/apps/${app.id}`);
+  const message = page.getByLabel('Message to the reviewers');
+  const send = page.getByRole('button', { name: 'Send' });
+  await message.fill('One.');
+  const release = await holdBack(page, 'ConsoleMessageReviewers');
+  await send.click();
+  await message.fill('One. Two.');
+  release();
+  await page.getByText('Your message is sent.').waitFor();
+  expect(await message.inputValue()).toBe('One. Two.');
+  await page.unrouteAll();
+  await send.click();
+  await page.locator('.thread li', { hasText: 'One. Two.' }).waitFor();
+  expect(await message.inputValue()).toBe('');
+  await close();
 });

@@ -122,3 +122,26 @@ it('a version in the place of a rejected one that was discarded shows the open r
   await question.getByText('Not marked as fixed').first().waitFor();
   await close();
 });
+
+it('an edit that was cancelled is dropped; one that is kept over a reload is named, and can be discarded', async () => {
+  const { id } = await service.aDeveloper({ name: 'Nora Name' });
+  const { page, open, finish } = await deskWindow(browser, service);
+  await open(`/developers/${id}`);
+  const edit = page.getByRole('button', { name: 'Edit the profile' });
+  const dialog = page.getByRole('dialog');
+  const name = dialog.getByLabel('Name');
+  await edit.click();
+  await name.fill('Cancelled Name');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await edit.click();
+  expect(await name.inputValue()).toBe('Nora Name');
+  await name.fill('Kept Name');
+  await page.reload();
+  await edit.click();
+  expect(await name.inputValue()).toBe('Kept Name');
+  await dialog.getByText('Not saved: Name').waitFor();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  expect(await name.inputValue()).toBe('Nora Name');
+  expect(await dialog.getByText('Not saved').count()).toBe(0);
+  await finish();
+});
