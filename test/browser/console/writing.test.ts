@@ -131,6 +131,7 @@ it('two tabs write into different fields of a listing, and both keep them', asyn
     route.continue({ postData: JSON.stringify({ accountUserId, name: 'Nia Newcomer' }) }),
   );
   await other.goto(page.url());
+  await other.getByLabel('Version number').waitFor();
   await page.getByLabel('Short description').fill('Of the first tab.');
   await other.getByText('Not saved: Short description.').waitFor();
   await other.getByLabel('Version number').fill('8.0.0');
