@@ -1,9 +1,17 @@
-import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  parse,
+  type Source,
+} from 'graphql';
 import { type ErrorDetail, ServiceError, toServiceError } from '../errors.js';
 import { errorFields, noteError } from '../server/error-response.js';
 import { currentRequest } from '../server/request-context.js';
 import { exceeded } from './limits.js';
 import { clipped, problemIn, withEnumValues, withoutSuggestion } from './messages.js';
+import { fieldAt, pathTo } from './value-path.js';
 
 /** The codes of graphql-js and Apollo for a document that is rejected before any operation runs. */
 const documentErrors = new Set([
@@ -78,14 +86,24 @@ const located = (
 /** The detail of an error in the document. Errors in variables are reported by `variablesProblem`. */
 function detailOf(message: string, raw: unknown): ErrorDetail {
   const { code, name } = problemIn(message);
-  const field = name ?? literalOf(raw) ?? '';
+  const field = clipped(fieldOf(raw, name) ?? name ?? '');
   return { field, code: code ?? (field ? 'invalid_type' : 'invalid_document'), message };
 }
 
-/** Returns the name of the argument or field before a wrong literal. */
-function literalOf(raw: unknown): string | undefined {
-  const value = raw instanceof GraphQLError ? raw.nodes?.[0] : undefined;
-  if (!value?.loc || !/Value$/.test(value.kind)) return undefined;
-  // The lookbehind starts each match at a word, which keeps the time linear.
-  return /(?<!\w)(\w+)\s*:[\s[]*$/.exec(value.loc.source.body.slice(0, value.loc.start))?.[1];
+/** A rejected document is parsed again for its first error only. */
+const documents = new WeakMap<Source, DocumentNode>();
+
+function parsed(source: Source): DocumentNode {
+  const document = documents.get(source) ?? parse(source);
+  documents.set(source, document);
+  return document;
+}
+
+/** Returns the field of a wrong literal, or of the one that the literal lacks. */
+function fieldOf(raw: unknown, lacking: string | null): string | null {
+  const node = raw instanceof GraphQLError ? raw.nodes?.[0] : undefined;
+  if (!node?.loc || !/Value$|^ObjectField$|^Argument$/.test(node.kind)) return null;
+  const path = pathTo(parsed(node.loc.source), node);
+  if (!path) return null;
+  return fieldAt(lacking === null || path.at(-1) === lacking ? path : [...path, lacking]);
 }

@@ -10,6 +10,7 @@ import {
 import { type ErrorDetail, ServiceError } from '../errors.js';
 import { cutVariable } from '../operations/cut-lists.js';
 import { clipped, problemIn, withEnumValues } from './messages.js';
+import { fieldAt, type ValuePath, variablePaths } from './value-path.js';
 
 /** The most problems that are collected (D100). */
 const maxProblems = 50;
@@ -17,8 +18,7 @@ const maxProblems = 50;
 /** Thrown to stop the coercion of graphql-js when there are enough problems. */
 class Enough extends Error {}
 
-type Path = readonly (string | number)[];
-type Report = (path: Path, message: string) => void;
+type Report = (path: ValuePath, message: string) => void;
 
 interface Checked {
   schema: GraphQLSchema;
@@ -35,9 +35,11 @@ interface Checked {
  */
 export function variablesProblem(checked: Checked): ServiceError | null {
   const details: ErrorDetail[] = [];
+  let used: ReadonlyMap<string, ValuePath> | null = null;
   const report: Report = (path, message) => {
     if (details.length === maxProblems) throw new Enough();
-    details.push(detailOf(path, message));
+    used ??= variablePaths(checked.operation.selectionSet);
+    details.push(detailOf(used, path, message));
   };
   try {
     for (const definition of checked.operation.variableDefinitions ?? []) check(checked, definition, report);
@@ -79,10 +81,14 @@ function check(
   );
 }
 
-/** Names a field as REST does: without the argument that contains it. */
-function detailOf([variable, ...path]: Path, message: string): ErrorDetail {
+/** Names the field by the place where the variable is used first. */
+function detailOf(
+  used: ReadonlyMap<string, ValuePath>,
+  [variable, ...path]: ValuePath,
+  message: string,
+): ErrorDetail {
   const { code, name } = problemIn(message);
-  const isHolder = (variable === 'input' || variable === 'filter') && (path.length > 0 || name !== null);
-  const field = [...(isHolder ? [] : [variable]), ...path, ...(name === null ? [] : [name])].join('.');
+  const start = used.get(String(variable)) ?? [String(variable)];
+  const field = fieldAt([...start, ...path, ...(name === null ? [] : [name])]);
   return { field: clipped(field), code: code ?? 'invalid_type', message: clipped(`${field}: ${message}`) };
 }

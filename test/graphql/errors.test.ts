@@ -81,6 +81,21 @@ describe('variables of a wrong type', () => {
       ['environment: invalid_type'],
     ],
     ['an unknown field in the filter', browse, { filter: { serach: 'x' } }, ['serach: unknown_field']],
+    [
+      'variables with names of their own',
+      `mutation ($app: CreateAppInput!, $s: [ScreenshotInput!], $c: Category!, $u: String!) {
+        createApp(input: $app) { id }
+        b: createApp(input: { name: "x", description: "x", environment: production, category: $c, screenshots: $s }) { id }
+        c: createApp(input: { name: "x", description: "x", environment: production, category: OTHER, screenshots: [{ url: "x" }, { url: $u }] }) { id }
+      }`,
+      { app: { ...valid, name: 7 }, c: 'GAMES', s: [{ url: 'x' }, {}], u: 7 },
+      [
+        'name: invalid_type',
+        'category: invalid_type',
+        'screenshots.1.url: required',
+        'screenshots.1.url: invalid_type',
+      ],
+    ],
   ])('are rejected with 400 VALIDATION_FAILED: %s (D7)', async (_, query, variables, problems) => {
     const response = await send(query, variables, ada.key);
     expect(response.status).toBe(400);
@@ -123,6 +138,23 @@ describe('an invalid document', () => {
     ['{ browseApps(filter: { serach: "x" }) { apps { id } } }', 'serach: unknown_field'],
     ['mutation { recordInstall(slug: "x", input: { versoin: "1" }) { slug } }', 'versoin: unknown_field'],
     ['mutation { rejectApp(id: "x", input: { revision: 1, reasons: [] }) { id } }', 'guidance: required'],
+    ...(
+      [
+        ['{ url: "x" }, { url: 5 }', 'screenshots.1.url: invalid_type'],
+        ['{ url: "x", order: "x" }', 'screenshots.0.order: invalid_type'],
+        ['{ url: "x", foo: 1 }', 'screenshots.0.foo: unknown_field'],
+        ['{ caption: "x" }', 'screenshots.0.url: required'],
+        ['{ url: null }', 'screenshots.0.url: invalid_type'],
+      ] as const
+    ).map(([screenshots, problem]): [string, string] => [
+      `mutation { createApp(input: { name: "a", description: "b", category: OTHER, environment: production, screenshots: [${screenshots}] }) { id } }`,
+      problem,
+    ]),
+    [
+      'mutation { createApiKey(input: { name: "k", scopes: [APP_READ, BAD] }) { id } }',
+      'scopes.1: invalid_type',
+    ],
+    ['{ browseApps(page: "two") { apps { id } } }', 'page: invalid_type'],
   ])('is rejected with the name of the field of a literal: %s (D7)', async (query, problem) => {
     const { body } = await send(query, {}, ada.key);
     expect(
