@@ -3,6 +3,8 @@ import { traced } from '../tracing/tracing.js';
 
 const timeoutMs = 5_000;
 const usableForMs = 10 * 60 * 1000;
+/** Many times what a provider's documents have. */
+const maxBytes = 1024 * 1024;
 
 export const discoveryUrl = (issuer: string): URL =>
   new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
@@ -40,7 +42,14 @@ async function readJson(url: string, signal: AbortSignal): Promise<Record<string
     redirect: 'error',
     headers: { accept: 'application/json, application/jwk-set+json' },
   });
-  const body: unknown = await response.json();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new Error(`${url} returned more than ${maxBytes} bytes`);
+    pieces.push(piece);
+  }
+  const body: unknown = JSON.parse(Buffer.concat(pieces).toString());
   if (!response.ok || typeof body !== 'object' || body === null)
     throw new Error(`${url} returned status ${response.status} or no JSON object`);
   return { ...body };

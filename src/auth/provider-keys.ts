@@ -67,11 +67,14 @@ export class ProviderKeys {
   };
 }
 
+const asymmetric = new Set(['RSA', 'EC', 'OKP', 'AKP']);
+
 /** Loads the keys of an identity provider once; fails with the reason. */
 export async function loadProviderKeys(issuer: string, signal: AbortSignal): Promise<JSONWebKeySet> {
   const uri = endpointOf(await fetchDiscovery(issuer, signal), 'jwks_uri');
   const { keys } = await fetchJson(uri, signal);
-  // An empty set would reject every token; it is more likely a fault of the provider than its intention.
-  if (!Array.isArray(keys) || keys.length === 0) throw new Error(`${uri} holds no keys`);
+  // Without a usable key every token would be rejected; it is more likely a fault of the provider than its intention.
+  if (!Array.isArray(keys) || !keys.some((key) => asymmetric.has(key?.kty)))
+    throw new Error(`${uri} holds no keys`);
   return { keys };
 }

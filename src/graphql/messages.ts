@@ -20,8 +20,13 @@ export function problemIn(message: string): {
   return { code: stranger ? 'unknown_field' : null, name: stranger?.[1] ?? null };
 }
 
+/** Messages of Apollo and graphql-js, which say how to configure them. */
+const introspectionIsOff = /^GraphQL introspection (?:is not allowed|has been disabled)/;
+
 /** Removes the suggestion at the end of a message. */
 export function withoutSuggestion(message: string): string {
+  if (introspectionIsOff.test(message))
+    return 'The schema cannot be read here (INTROSPECTION=off). Ask the operator of the service for it.';
   const start = message.lastIndexOf(' Did you mean ');
   return start === -1 ? message : message.slice(0, start);
 }

@@ -9,6 +9,7 @@ describe('INTROSPECTION=off', () => {
       const { response, errors } = await service.client.graphql('{ __schema { types { name } } }');
       expect(response.status).toBe(400);
       expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+      expect(errors?.[0]?.message).toMatch(/INTROSPECTION=off/);
       expect((await service.client.request('GET', '/schema.graphql')).status).toBe(404);
       expect((await service.client.graphql('{ categories { count } }')).data).toBeTruthy();
     } finally {

@@ -39,6 +39,13 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
     expect(await findingsInQueue(stage, id)).toEqual(found);
   });
 
+  it('counts among the checks of its developer, of which two run at once (D428)', async () => {
+    const { service, ada } = stage;
+    const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
+    const jobs = "select group_id from pgboss.job where name = 'asset-checks' and data->>'appId' = $1";
+    expect(await service.sql(jobs, [id])).toEqual([{ group_id: ada.id }]);
+  });
+
   it('is checked again when it is edited while it waits, and only the new revision counts (D19)', async () => {
     const { service, ada, pictures } = stage;
     const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, '/png/1280x720', '/png/1x1'));

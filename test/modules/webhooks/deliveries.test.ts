@@ -46,22 +46,25 @@ describe('a delivery', () => {
     );
   });
 
-  it.each([410, 500])('to a former URL that answers %s says nothing about the endpoint', async (code) => {
-    const answers: (() => void)[] = [];
-    const former = hooks.receiver.address(
-      (response) => void answers.push(() => response.writeHead(code).end()),
-    );
-    const present = hooks.receiver.address();
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: former.url, events: ['app.submitted'] });
-    await hooks.anEvent(ada);
-    await eventually(() => answers.length > 0);
-    await hooks.service.client.must('updateWebhookEndpoint', { id, url: present.url }, ada.token);
-    for (const answer of answers) answer();
-    await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
-    expect(await hooks.endpointNow(ada, id)).toMatchObject({ disabledReason: null, failingSince: null });
-    expect(present.inbox()).toHaveLength(1);
-  });
+  it.each([410, 500])(
+    'to a former URL that answers %s says nothing about the endpoint (D428)',
+    async (code) => {
+      const answers: (() => void)[] = [];
+      const former = hooks.receiver.address(
+        (response) => void answers.push(() => response.writeHead(code).end()),
+      );
+      const present = hooks.receiver.address();
+      const ada = await hooks.service.aDeveloper();
+      const { id } = await hooks.endpoint(ada, { url: former.url, events: ['app.submitted'] });
+      await hooks.anEvent(ada);
+      await eventually(() => answers.length > 0);
+      await hooks.service.client.must('updateWebhookEndpoint', { id, url: present.url }, ada.token);
+      for (const answer of answers) answer();
+      await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+      expect(await hooks.endpointNow(ada, id)).toMatchObject({ disabledReason: null, failingSince: null });
+      expect(present.inbox()).toHaveLength(1);
+    },
+  );
 
   it('refuses to verify when a byte of the body, the id or the secret differs (D37)', async () => {
     const address = hooks.receiver.address();

@@ -127,7 +127,7 @@ describe('a receiver', () => {
   });
 
   it.each([false, true])(
-    'waits for none of the ten receivers of another developer that hang (verified: %s)',
+    'waits for none of the ten receivers of another developer that hang, verified: %s (D428)',
     async (isVerified) => {
       const hanging = Array.from({ length: 10 }, () => hooks.receiver.address(() => undefined));
       const good = hooks.receiver.address();
