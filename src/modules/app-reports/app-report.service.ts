@@ -7,11 +7,15 @@ import { now } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
+import { hasChangedSince } from '../events/audit-event.queries.js';
 import { aboutApp, asAccount, asAdministrator, type EventService } from '../events/event.service.js';
 import { App, AppStatus } from '../listings/app.entity.js';
 import type { QuotaService } from '../quotas/quota.service.js';
 import { AppReport, AppReportReason } from './app-report.entity.js';
 import type { ListAppReports, ReportApp } from './app-report.input.js';
+
+/** Events that change the public listing. */
+const listingEvents = ['app.approved', 'app.edited', 'version.approved'] as const;
 
 /** Reports of apps by accounts, and what administrators do with them (D380). */
 export class AppReportService {
@@ -35,7 +39,11 @@ export class AppReportService {
     const known = await this.em.findOne(AppReport, { app: app.id, accountUserId });
     const isOpen = known !== null && known.closedAt === null;
     if (isOpen && known.reason === reason && known.text === text) return known;
-    if (known?.closedAt && known.closedAt >= app.updatedAt) throw alreadyDecided();
+    if (
+      known?.closedAt &&
+      !(await hasChangedSince(this.em, known.closedAt, listingEvents, { appId: app.id }))
+    )
+      throw alreadyDecided();
     await this.quotas.requireRoomForReport(accountUserId);
     const before = isOpen ? { before: { reason: known.reason, text: known.text } } : {};
     const report = this.open(app, accountUserId, known);

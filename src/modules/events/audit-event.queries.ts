@@ -1,6 +1,7 @@
 import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { AuditEvent } from './audit-event.entity.js';
+import type { EventKind } from './event.types.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -20,6 +21,19 @@ export async function findEvent(em: EntityManager, id: string): Promise<AuditEve
   const [event] = await findEvents(em, [id]);
   if (!event) throw new Error(`The audit log has no event with the id ${id}`);
   return event;
+}
+
+/** Returns whether an event of one of these kinds has happened to an app, or to one of its ratings, since a time. */
+export async function hasChangedSince(
+  em: EntityManager,
+  since: Date,
+  kinds: readonly EventKind[],
+  { appId, ratingId = null }: { appId: string; ratingId?: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`select from audit_events
+    where app_id = ${appId} and created_at > ${since} and kind = any(${kinds})
+      and (${ratingId}::text is null or data ->> 'ratingId' = ${ratingId}) limit 1`.execute(em.getKysely());
+  return rows.length > 0;
 }
 
 /**

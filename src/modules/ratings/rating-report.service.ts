@@ -7,6 +7,7 @@ import { now } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
+import { hasChangedSince } from '../events/audit-event.queries.js';
 import { aboutApp, asAccount, asAdministrator, type EventService } from '../events/event.service.js';
 import { type App, AppStatus } from '../listings/app.entity.js';
 import type { QuotaService } from '../quotas/quota.service.js';
@@ -14,6 +15,8 @@ import { Rating } from './rating.entity.js';
 import type { ListReportedRatings, ReportRating } from './rating.input.js';
 import { lockRating } from './rating.rules.js';
 import { RatingReport } from './rating-report.entity.js';
+
+const authorsEvents = ['rating.created', 'rating.updated'] as const;
 
 /** Reports of ratings by accounts, and what administrators do with them (D192). */
 export class RatingReportService {
@@ -34,7 +37,14 @@ export class RatingReportService {
     const known = await this.em.findOne(RatingReport, { rating: id, accountUserId });
     const isOpen = known !== null && known.closedAt === null;
     if (isOpen && known.reason === reason) return known;
-    if (known?.closedAt && known.closedAt >= rating.updatedAt) throw alreadyDecided();
+    if (known?.closedAt) {
+      // A reply also changes `updatedAt`, but not what the author wrote.
+      const isNew = await hasChangedSince(this.em, known.closedAt, authorsEvents, {
+        appId: app.id,
+        ratingId: id,
+      });
+      if (!isNew) throw alreadyDecided();
+    }
     await this.quotas.requireRoomForReport(accountUserId);
     const before = isOpen ? { before: { reason: known.reason } } : {};
     const report = isOpen ? changed(known, reason) : this.open(rating, accountUserId, reason, known);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { reportsOf } from './reports.js';
 
@@ -31,5 +32,17 @@ describe('dismissAppReports', () => {
       { kind: 'app.reports_dismissed', before: { reports: 2 }, after: { reports: 0 } },
     ]);
     expect(await reportsOf(service, app.id)).toEqual([]);
+  });
+
+  it('stands until the listing changes: a place among the featured apps does not count (D380)', async () => {
+    const { id, slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const token = await service.token(unique('reporter'));
+    const report = () => service.client.call('graphql', 'reportApp', { slug, reason: 'SPAM' }, token);
+    expectSuccess(await report());
+    await dismiss(id);
+    await service.administer('featureApp', { id, featured: true });
+    expectError(await report(), 'INVALID_TRANSITION');
+    await service.administer('editApp', { id, name: unique('Edited'), reason: 'It must be.' });
+    expectSuccess(await report());
   });
 });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Json, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
@@ -39,5 +40,20 @@ describe('dismissRatingReports', () => {
       admin,
     );
     expect(node).toEqual({ reports: { totalCount: 0, edges: [] } });
+  });
+
+  it('stands until the author changes the rating: a reply does not count (D192)', async () => {
+    const ada = await service.aDeveloper();
+    const own = await service.anApp(ada, 'APPROVED');
+    const rating = await service.aRating(own, { rating: 1 });
+    const token = await service.token(unique('reporter'));
+    const report = () =>
+      service.client.call('graphql', 'reportRating', { id: rating.id, reason: 'Spam.' }, token);
+    expectSuccess(await report());
+    await dismiss(rating.id);
+    await service.client.must('replyToRating', { id: rating.id, text: 'Thanks.' }, ada.key);
+    expectError(await report(), 'INVALID_TRANSITION');
+    await service.client.must('rateApp', { slug: own.slug, rating: 2 }, rating.token);
+    expectSuccess(await report());
   });
 });
