@@ -12,6 +12,8 @@ import { type ChangeFilter, EventStream } from './event-stream.js';
 const maxPerCaller = 10;
 /** Streams without a credential are counted by address, which many people may share. */
 const maxPerAddress = 100;
+/** The part of all streams that those without a credential can have: addresses cost nothing. */
+const anonymousShare = 2 / 3;
 const defaultMaxPending = 100;
 /** Interval of the check for ended credentials, which have to end their streams within a second (D145). */
 const checkIntervalMs = 400;
@@ -73,8 +75,10 @@ export class StreamHub {
   private follow(stream: EventStream, reader: Reading, matches: ChangeFilter): () => void {
     const { subject, caller } = reader;
     const max = caller ? maxPerCaller : maxPerAddress;
-    const others = [...this.streams.values()].filter((other) => other?.subject === subject);
-    if (others.length >= max) throw tooMany(max, caller);
+    const open = [...this.streams.values()].filter((other) => other !== null);
+    if (open.filter((other) => other.subject === subject).length >= max) throw tooMany(max, caller);
+    const anonymous = open.filter((other) => other.caller === null);
+    if (!caller && anonymous.length >= this.options.max * anonymousShare) throw noRoom(this.options.max);
     this.streams.set(stream, reader);
     return this.options.feed.follow((change) => {
       if (change.about === 'anything' || matches(change)) stream.push(change);
@@ -133,7 +137,7 @@ const reading = (caller: Caller | null, address: string): Reading => ({
 const noRoom = (max: number) =>
   new ServiceError(
     'UNAVAILABLE',
-    `This server has no room for another event stream: it has at most ${max}. Try again shortly.`,
+    `This server has no room for another event stream: it has at most ${max}, and two thirds of them without a credential. Try again shortly.`,
     [],
     { retryAfterSeconds },
   );

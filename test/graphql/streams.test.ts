@@ -256,6 +256,21 @@ describe('the bounds of event streams', () => {
     await untilOpen(0);
   });
 
+  it('keep a third of the process for those with a credential (D144)', async () => {
+    const { id } = await service.anApp(ada);
+    await untilOpen(0);
+    const streams = await Promise.all(
+      Array.from({ length: 8 }, () => Live.to(service.url, { query: catalogChanged })),
+    );
+    const response = await send('GET', events, undefined, `?query=${encodeURIComponent(catalogChanged)}`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    const own = await followApp(id, ada.key);
+    await rename(id, 'For its developer');
+    await own.expectNext(event({ id, name: 'For its developer' }));
+    for (const live of [...streams, own]) live.close();
+    await untilOpen(0);
+  });
+
   it('end the connection of a client that does not read (D144)', async () => {
     const apps = await Promise.all(Array.from({ length: 5 }, () => service.anApp(ada, 'APPROVED')));
     for (const { id } of apps)
