@@ -169,12 +169,17 @@ export class TrustedPublisherService {
     );
     const fitting = named.filter((publisher) => isIdentityOf(publisher, identity));
     if (fitting.length === 0) throw new ServiceError('FORBIDDEN', whyNot(named, identity));
-    const apps = await this.em.find(App, { id: fitting.map(({ app }) => app.id) });
+    // Anybody can name a pipeline. Once one has been used, others that were only named do not make it unclear.
+    const used = fitting.filter(({ repositoryId }) => repositoryId !== null);
+    const meant = slug === null && used.length > 0 ? used : fitting;
+    const apps = await this.em.find(App, { id: meant.map(({ app }) => app.id) });
     const wanted = slug === null ? apps : apps.filter((app) => app.slug === slug);
-    if (wanted.length === 1) return fitting.find(({ app }) => app.id === wanted[0]!.id)!;
+    if (wanted.length === 1) return meant.find(({ app }) => app.id === wanted[0]!.id)!;
     if (slug !== null)
       throw new ServiceError('FORBIDDEN', `This pipeline may not publish the app "${slug}".`);
-    const message = `slug is required: this pipeline may publish ${apps.map((app) => app.slug).join(', ')}.`;
+    const isOfOne = new Set(meant.map(({ developer }) => developer.id)).size === 1;
+    const which = isOfOne ? apps.map((app) => app.slug).join(', ') : 'apps of several developers';
+    const message = `slug is required: this pipeline may publish ${which}.`;
     throw new ServiceError('VALIDATION_FAILED', message, [{ field: 'slug', code: 'required', message }]);
   }
 }

@@ -198,6 +198,24 @@ describe('exchangePublisherToken', () => {
     expectError(await exchange(await tokenWith(), 'no-such-app'), 'FORBIDDEN');
   });
 
+  it('does not become unclear when somebody else names the pipeline (D408)', async () => {
+    await trust();
+    const named = async () => {
+      const eve = await service.aDeveloper();
+      const { id: appId, slug } = await service.anApp(eve);
+      const pipeline = { issuer: issuer.url, repository: 'acme/notes', workflow: 'release.yml' };
+      await service.client.must('addTrustedPublisher', { appId, ...pipeline }, eve.token);
+      return slug;
+    };
+    const theirs = await named();
+    const unclear = await exchange(await tokenWith());
+    expectError(unclear, 'VALIDATION_FAILED', ['slug: required']);
+    expect(unclear.message).not.toContain(theirs);
+    expectSuccess(await exchange(await tokenWith(), app.slug));
+    await named();
+    expectSuccess(await exchange(await tokenWith()));
+  });
+
   it('issues nothing for a developer who is suspended or not verified (D13, D408)', async () => {
     await trust();
     const reason = 'It must be.';
