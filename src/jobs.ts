@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
-import { type Db, fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
+import { fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
 import { type Logger, pino } from 'pino';
 import { v7 as newId } from 'uuid';
 import { DatabaseListener } from './db/listen.js';
 import { openPool } from './db/pool.js';
+import { queueDatabase } from './db/queue-database.js';
 import { queueErrorLogger } from './db/queue-errors.js';
 import { type QueueFigures, QueueFiguresReader } from './db/queue-figures.js';
 import { enqueueTraced, runTraced } from './tracing/job-traces.js';
@@ -96,7 +96,7 @@ export class Jobs {
   /** Creates pg-boss's tables and our queues; part of the migrations. */
   static async migrate(databaseUrl: string): Promise<void> {
     const pool = openPool({ url: databaseUrl, purpose: 'tools', max: 2, log: silentLog });
-    const boss = new PgBoss({ db: bossDatabase(pool, null), supervise: false, schedule: false });
+    const boss = new PgBoss({ db: queueDatabase(pool, null), supervise: false, schedule: false });
     // Without a listener an error in its background would end the process; those of the calls below reject.
     boss.on('error', () => undefined);
     try {
@@ -121,7 +121,7 @@ export class Jobs {
     const notify = (...values: string[]) => pool.query('select pg_notify($1, $2)', values);
     const listener = given ?? (works ? new DatabaseListener({ databaseUrl, log, notify }) : null);
     const boss = new PgBoss({
-      db: bossDatabase(pool, listener),
+      db: queueDatabase(pool, listener),
       migrate: false,
       schedule: false,
       supervise: works,
@@ -271,15 +271,3 @@ const vacuumJobs = `
       alter table pgboss.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
     end if;
   end $$`;
-
-/** Executes pg-boss's statements in a pool of ours, and listens for it. */
-const bossDatabase = (pool: Pool, listener: DatabaseListener | null): Db => ({
-  executeSql: (text, values) => pool.query(text, values),
-  ...(listener && {
-    listen: async (channel, onNotification, onReconnect) => {
-      const effectOfLoss = 'jobs are found by polling only';
-      const close = listener.subscribe({ channel, effectOfLoss, onNotification, onConnected: onReconnect });
-      return { close: async () => close() };
-    },
-  }),
-});

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 import { isConnectionLost } from '../errors/database-errors.js';
-import { currentScope, inOwnTime, runForAll, type Scope } from './payer.js';
+import { currentScope, inOwnTime, type RequestScope, runForAll } from './payer.js';
 
 /** A key, and the scope of the request that looks it up. */
 interface Lookup {
   readonly key: string;
-  readonly scope: Scope;
+  readonly scope: RequestScope;
 }
 
 /** More keys than requests that arrive at the same moment usually have. */

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DatabaseError } from 'pg';
 import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from '../errors/database-errors.js';
-import { currentScope, inOwnTime, runForAll, type Scope } from './payer.js';
+import { currentScope, inOwnTime, type RequestScope, runForAll } from './payer.js';
 import type { Statement, StatementReader } from './reader.js';
 
 /** A row of a batch, with the place of its statement in the batch. */
@@ -12,7 +12,7 @@ interface BatchRow {
 /** A statement, and the scope of the request that sends it. */
 interface ScopedStatement {
   readonly statement: Statement;
-  readonly scope: Scope;
+  readonly scope: RequestScope;
 }
 
 /** The rows of a statement, or its error. */

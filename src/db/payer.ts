@@ -12,15 +12,15 @@ export interface ScopedRequest {
 }
 
 /** The payer and the deadline of the running code, in one storage: Node copies every storage for each call of `run`. */
-export interface Scope {
+export interface RequestScope {
   readonly request: ScopedRequest | null;
   readonly payer: Payer | null;
 }
-const storage = new AsyncLocalStorage<Scope>();
-const nobody: Scope = { request: null, payer: null };
+const storage = new AsyncLocalStorage<RequestScope>();
+const nobody: RequestScope = { request: null, payer: null };
 
 /** Returns the scope of the running code. */
-export const currentScope = (): Scope => storage.getStore() ?? nobody;
+export const currentScope = (): RequestScope => storage.getStore() ?? nobody;
 
 /** Returns the payer of the statements that are sent now; null for jobs, credentials and whatever else is free. */
 export const currentPayer = (): Payer | null => storage.getStore()?.payer ?? null;
@@ -49,14 +49,14 @@ export function keepScope<Parameters extends unknown[], T>(run: (...parameters: 
  * Runs a statement for several requests. It ends when the last of their responses is due, so that none of them fails for
  * the deadline of another one. Each pays the same part.
  */
-export function runForAll<T>(scopes: readonly Scope[], run: () => T): T {
+export function runForAll<T>(scopes: readonly RequestScope[], run: () => T): T {
   if (scopes.length === 1) return storage.run(scopes[0]!, run);
   const payer: Payer = {
     chargeDatabaseTime(ms) {
       for (const scope of scopes) scope.payer?.chargeDatabaseTime(ms / scopes.length);
     },
   };
-  const dueAt = ({ request }: Scope) => request?.deadlineAt ?? Infinity;
+  const dueAt = ({ request }: RequestScope) => request?.deadlineAt ?? Infinity;
   const { request } = scopes.reduce((last, scope) => (dueAt(scope) > dueAt(last) ? scope : last));
   return storage.run({ request, payer }, run);
 }
