@@ -55,11 +55,11 @@ export class CatalogVersion {
     if (effect === 'counts') this.countsChanged();
   }
 
-  /** Runs a query once for all callers that ask for the same at the same time, under the same version. */
-  share<T>(operation: object, input: unknown, run: () => Promise<T>): Promise<T> {
+  /** Runs a query about a subject, such as an operation, once for all who ask for the same at the same time, under the same version. */
+  share<T>(subject: object, input: unknown, run: () => Promise<T>): Promise<T> {
     if (!this.isListening()) return run();
-    const queries: InFlight = this.inFlight.get(operation) ?? new Map();
-    this.inFlight.set(operation, queries);
+    const queries: InFlight = this.inFlight.get(subject) ?? new Map();
+    this.inFlight.set(subject, queries);
     const key = JSON.stringify(input);
     const known = queries.get(key)?.query as Promise<T> | undefined;
     if (known) return inOwnTime(known);
