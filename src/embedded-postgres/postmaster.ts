@@ -25,8 +25,13 @@ export async function signalPostmaster(
   signal: 'INT' | 'QUIT',
   binaries: Binaries,
 ): Promise<void> {
-  if (process.platform === 'win32') await run(binaries.pgCtl, ['kill', signal, String(pid)]);
-  else process.kill(pid, `SIG${signal}`);
+  if (process.platform === 'win32') return void (await run(binaries.pgCtl, ['kill', signal, String(pid)]));
+  try {
+    process.kill(pid, `SIG${signal}`);
+  } catch (error) {
+    // It may have ended just now.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /**

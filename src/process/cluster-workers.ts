@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StartupError } from '../errors.js';
 import { Channel } from './channel.js';
@@ -13,6 +14,8 @@ const MAX_DELAY_MS = 30_000;
 /** A process that was ready for this long did not fail to start. */
 const STABLE_AFTER_MS = 60_000;
 const MAX_FAILED_STARTS = 5;
+/** A process that does not respond in this time has no metrics. */
+const METRICS_MS = 2_000;
 
 /** One of the processes, and those that replace it. */
 interface Slot {
@@ -74,7 +77,11 @@ export class ClusterWorkers {
   /** Returns the metrics of every process that serves requests. */
   async metrics(): Promise<unknown[]> {
     const ready = this.slots.filter(({ readyAt }) => readyAt !== null);
-    const all = await Promise.all(ready.map(({ channel }) => channel.call('metrics').catch(() => null)));
+    const all = await Promise.all(
+      ready.map(({ channel }) =>
+        Promise.race([channel.call('metrics').catch(() => null), delay(METRICS_MS, null, { ref: false })]),
+      ),
+    );
     return all.filter((metrics) => metrics !== null);
   }
 

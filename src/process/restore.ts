@@ -27,7 +27,7 @@ await runFileCommand({ help, options: [NEW_SECRETS], run });
 async function run({ file, options, config, progress, signal }: FileCommandInput): Promise<string> {
   const path = resolve(callerDirectory(), file);
   const dataDir = resolve(config.dataDir);
-  const backup = await verifyBackup(path, progress);
+  const backup = await verifyBackup(path, progress, signal);
   const { manifest } = backup;
   // Imported only now, so that a wrong file is reported at once.
   const { requireKnownMigrations, restoreBackup } = await import('./backups/restore.js');

@@ -44,7 +44,7 @@ async function forge(name: string, manifest: object | string, body = rows, after
   return at(name);
 }
 
-const verified = (file: string) => verifyBackup(file, progress);
+const verified = (file: string) => verifyBackup(file, progress, new AbortController().signal);
 
 const withTable = (change: (table: Manifest['tables'][number]) => object) => ({
   ...backup.manifest,

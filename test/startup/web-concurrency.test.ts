@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../support/before-tests.js';
 import { documentedMetrics } from '../support/documented-metrics.js';
@@ -232,6 +233,19 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
       expect(status).toBe(200);
     }
     expect((await read()) - before).toBe(2);
+  });
+
+  it('reports the metrics of the other one while a process is frozen', async () => {
+    const [[frozen], [, agent]] = [...(await sender.connections())] as [[number, Agent], [number, Agent]];
+    process.kill(frozen, 'SIGSTOP');
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${sender.url}/metrics`, { agent }, resolve).on('error', reject);
+      });
+      expect(await text(response)).toMatch(/^marketplace_streams_max 1000$/m);
+    } finally {
+      process.kill(frozen, 'SIGCONT');
+    }
   });
 
   it('replaces a process that is killed, and the requests of the other do not notice', async () => {

@@ -207,7 +207,7 @@ describe('npm run restore', () => {
       ['precious', 'is not a backup that this release can read'],
       ['missing', 'cannot be read (ENOENT'],
     ] as const) {
-      const verified = verifyBackup(at(file), new Progress(() => undefined));
+      const verified = verifyBackup(at(file), new Progress(() => undefined), new AbortController().signal);
       await expect(verified).rejects.toThrow(`${at(file)} ${reason}`);
     }
     expect(await restore(target(), at('cut'))).toMatchObject({

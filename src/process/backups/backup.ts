@@ -28,7 +28,7 @@ export async function writeBackup(
     await client.query(sessionSettings);
     await client.query('begin isolation level repeatable read, read only');
     await writeFile(client, partial, progress, signal);
-    const verified = await verifyBackup(partial, progress);
+    const verified = await verifyBackup(partial, progress, signal);
     await syncFile(partial);
     signal.throwIfAborted();
     await publish(partial, file);

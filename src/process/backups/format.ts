@@ -170,7 +170,11 @@ function parseJson(line: Buffer): unknown {
 }
 
 /** Reads a whole backup and compares it with its own manifest and checksum. */
-export async function verifyBackup(file: string, progress: Progress): Promise<VerifiedBackup> {
+export async function verifyBackup(
+  file: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<VerifiedBackup> {
   const reader = new BackupReader(file);
   try {
     const manifest = await reader.readManifest();
@@ -178,6 +182,7 @@ export async function verifyBackup(file: string, progress: Progress): Promise<Ve
     for (const { name, rows } of manifest.tables) {
       let found = 0;
       for await (const piece of reader.readRows()) {
+        signal.throwIfAborted();
         found += countRows(piece);
         progress.add(countRows(piece), piece.length);
       }
