@@ -70,7 +70,7 @@ export function inOwnTime<T>(work: Promise<T>): Promise<T> {
   const leftMs = remainingMs();
   if (leftMs === Infinity) return work;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(outOfTime()), leftMs);
+    const timer = setTimeout(() => reject(outOfTime()), leftMs).unref();
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

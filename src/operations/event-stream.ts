@@ -78,7 +78,7 @@ export class EventStream {
         this.eventId = uuidv7();
         return item;
       }
-      const timer = item && setTimeout(() => this.wake(), waitMs);
+      const timer = item && setTimeout(() => this.wake(), waitMs).unref();
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
