@@ -1,5 +1,18 @@
 import { FetchProblem } from './fetch-problem.js';
 
+/** What a fetch calls before each of its requests; the returned function is called after the request. */
+export type EnterHost = (url: URL) => Promise<() => void>;
+
+/** Returns an EnterHost for a fetch whose first request has its turn already; those after redirects enter themselves. */
+export function enterAfterFirst(leaveFirst: () => void, enter: EnterHost): EnterHost {
+  let first: (() => void) | null = leaveFirst;
+  return async (url) => {
+    const leave = first ?? (await enter(url));
+    first = null;
+    return leave;
+  };
+}
+
 /** Bounds how many fetches run at once for each key, such as a host. Later ones wait for their turn, first come, first served. */
 export class FetchSlots {
   private readonly running = new Map<string, number>();

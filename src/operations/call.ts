@@ -89,7 +89,7 @@ async function* events<I extends z.ZodObject, C, O>(
     if (item.about === 'credential') continue;
     await context.chargeEvent(policy.kind === 'anyone');
     const read = () => operation.run(context.services(context.fork()), caller, input, item);
-    // What is public is the same for all readers of a change.
+    // All readers of a public change get the same event, so it is read once.
     const run = policy.kind === 'anyone' ? () => context.catalog.share(item, input, read) : read;
     const event = await (currentTracer()?.inLinked(spanName(operation), run) ?? run());
     if (event !== null) yield event;

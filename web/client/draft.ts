@@ -21,7 +21,7 @@ function draftAt(key: string): Signal<unknown> {
   if (known) return known;
   const draft = new Signal(parse(readStored('localStorage', key)));
   drafts.set(key, draft);
-  // What another tab writes is shown here, so that no tab overwrites it.
+  // Shows what another tab writes, so that this tab does not overwrite it.
   addEventListener('storage', (event) => {
     if (event.key === key) draft.value = parse(event.newValue);
   });

@@ -76,7 +76,7 @@ export function OwnRating(props: OwnRatingProps) {
 
 function MyRating({ app, onChanged, onClose }: OwnRatingProps & { onClose: () => void }) {
   const mine = useData(MyRatingOf, { slug: app.slug });
-  /** What was sent since the data was read: null if the rating was removed, undefined if nothing was. */
+  /** The rating that this page sent last: null if it removed the rating, undefined if it has sent nothing. */
   const [sent, setSent] = useState<SentRating | null>();
   useEffect(() => setSent(undefined), [mine.data]);
   // Without a rating the service answers NOT_FOUND or null.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { FetchProblem, timedOut } from '../../net/fetch-problem.js';
-import { busy, FetchSlots } from '../../net/fetch-slots.js';
+import { busy, type EnterHost, enterAfterFirst, FetchSlots } from '../../net/fetch-slots.js';
 import type { FetchedHeaders, FetchOptions, GuardedFetcher } from '../../net/guarded-fetch.js';
 import { parseWebUrl, resourceOf } from '../../net/web-url.js';
 import { headerBytes, type ImageHeader, maxImageMegabytes, readImageHeader } from './asset.rules.js';
@@ -162,18 +162,13 @@ export class AssetFetches {
 
   /** Returns what a fetch calls before each request. The first has its slot already; those after redirects wait a part of its time at most. */
   private enterHosts(leaveFirst: () => void): EnterHost {
-    let isFirst = true;
     let leftMs = this.timeoutMs * maxWaitingShare;
-    return async ({ hostname }) => {
-      if (isFirst) {
-        isFirst = false;
-        return leaveFirst;
-      }
+    return enterAfterFirst(leaveFirst, async ({ hostname }) => {
       const since = performance.now();
       const leave = await this.hosts.enter(hostname, AbortSignal.timeout(Math.max(0, Math.ceil(leftMs))));
       leftMs -= performance.now() - since;
       return leave;
-    };
+    });
   }
 
   private async fetchImage(url: string, enter: EnterHost): Promise<FetchedImage> {
@@ -196,8 +191,6 @@ export class AssetFetches {
     return null;
   }
 }
-
-type EnterHost = (url: URL) => Promise<() => void>;
 
 /** Reads a whole picture for its size and hash, but holds only its beginning in memory. */
 export async function fetchPicture(

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { now } from '../../db/clock.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import { FetchSlots } from '../../net/fetch-slots.js';
+import { enterAfterFirst, FetchSlots } from '../../net/fetch-slots.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { aboutApp, bySystem, type EventsOf } from '../events/event.service.js';
 import { App } from '../listings/app.entity.js';
@@ -130,22 +130,8 @@ export class PictureCheckService {
    * turn of the host: a wait for other pictures says nothing about the server.
    */
   private async fetch(url: string, last: PictureState | null, signal: AbortSignal): Promise<FetchedPicture> {
-    const leave = await this.hosts.enter(new URL(url).hostname, signal);
-    try {
-      return await this.fetchNow(url, last, leave, signal);
-    } finally {
-      leave();
-    }
-  }
-
-  private async fetchNow(
-    url: string,
-    last: PictureState | null,
-    leave: () => void,
-    signal: AbortSignal,
-  ): Promise<FetchedPicture> {
     const { etag = null, lastModified = null } = last?.problem ? {} : (last ?? {});
-    let isFirst = true;
+    const leave = await this.hosts.enter(new URL(url).hostname, signal);
     const { status, headers, header, sha256, host } = await fetchPicture(this.fetcher, url, {
       headers: {
         ...(etag && { 'if-none-match': etag }),
@@ -153,17 +139,13 @@ export class PictureCheckService {
       },
       timeoutMs: this.options.timeoutMs ?? defaultTimeoutMs,
       signal,
-      enter: async ({ hostname }) => {
-        const entered = isFirst ? leave : await this.hosts.enter(hostname, signal);
-        isFirst = false;
-        return entered;
-      },
+      enter: enterAfterFirst(leave, ({ hostname }) => this.hosts.enter(hostname, signal)),
       inspect: (found) => {
         const isUnchanged = found === notModified && (etag !== null || lastModified !== null);
         if (found !== 200 && !isUnchanged)
           throw new FetchProblem('http_error', `The server responded with status ${found}.`);
       },
-    });
+    }).finally(leave);
     if (status === notModified) return null;
     return {
       sha256,
