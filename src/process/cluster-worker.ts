@@ -27,8 +27,7 @@ export async function runClusterWorker(context: ProcessContext): Promise<never> 
       start.resolve(given);
       return ready.promise;
     },
-    stop: (exitCode: number) =>
-      stopping.request({ reason: 'the primary process asks for it', exitCode, isAnnounced: false }),
+    stop: (exitCode: number) => stopping.request({ reason: 'the primary process asks for it', exitCode }),
     hurry: () => stopping.hurryUp(),
     metrics: () => parts.gateway?.metrics() ?? null,
   });

@@ -48,15 +48,15 @@ export async function runService(
     else log.fatal({ err: error }, 'the service could not start');
     stopping.request({ reason: 'a failed start', exitCode: 1 });
   });
-  const { reason, exitCode, isAnnounced = exitCode === 0 } = await stopping.requested;
+  const { reason, exitCode } = await stopping.requested;
   const drainMs = exitCode === 0 ? config.drainSeconds * 1_000 : 0;
   setTimeout(() => process.exit(1), drainMs + REQUESTS_TIMEOUT_MS + GIVE_UP_AFTER_MS).unref();
-  // The processes of a cluster get the terminal's signals too, and only the primary one writes about them.
-  const says = isAnnounced && !cluster.isWorker;
-  if (says) announce(config, log, `Stopping (${reason})…`);
+  // Of the processes of a cluster, only the primary one writes about a stop.
+  const isAnnounced = exitCode === 0 && !cluster.isWorker;
+  if (isAnnounced) announce(config, log, `Stopping (${reason})…`);
   await withDeadline(started, START_TIMEOUT_MS, stopping.hurry);
   await stop({ exitCode, drainMs, hurry: stopping.hurry });
-  if (says) announce(config, log, 'Stopped');
+  if (isAnnounced) announce(config, log, 'Stopped');
   process.exit(exitCode);
 }
 

@@ -5,8 +5,6 @@ import type { Logger } from 'pino';
 interface StopRequest {
   readonly reason: string;
   readonly exitCode: number;
-  /** False: nothing is written about it, because another process does. */
-  readonly isAnnounced?: boolean;
 }
 
 /** The stop request of the process, and the ways to wait for it. */

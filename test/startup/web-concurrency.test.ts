@@ -277,6 +277,15 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
 });
 
 describe('the primary process (D254)', () => {
+  it('alone announces a Ctrl-C, which the terminal sends to all', async () => {
+    const gateway = start({});
+    const sender = new Sender(gateway, await gateway.url());
+    const pids = [...(await sender.connections()).keys()];
+    for (const pid of [gateway.process.pid!, ...pids]) process.kill(pid, 'SIGINT');
+    expect(await gateway.ended).toBe(0);
+    expect(gateway.output().match(/Stopping|Stopped/g)).toEqual(['Stopping', 'Stopped']);
+  });
+
   it('leaves no process behind when it is killed', async () => {
     const gateway = start({});
     const sender = new Sender(gateway, await gateway.url());
