@@ -53,8 +53,8 @@ export class EventStream {
       // A reader that does not read cannot be told why.
       this.options.disconnect();
       this.close();
-    } else if (isFull) {
-      // The changes came faster than they could be sent: one event stands for all of them.
+    } else if (isFull || item.about === 'anything') {
+      // One event stands for all that wait. An ended credential is reported again by the next check.
       this.pending.clear();
       this.pending.set(keyOf(anything), anything);
     } else this.pending.set(key, item);

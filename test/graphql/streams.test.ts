@@ -343,7 +343,7 @@ describe('the bounds of event streams', () => {
     await untilOpen(0);
   });
 
-  it('send twenty events at once, and then one a second (D144)', async () => {
+  it('send twenty events at once, then one a second, and one that stands for those that wait (D143, D144)', async () => {
     const roomy = await startService();
     const live = await Live.to(roomy.url, { query: catalogChanged });
     const startedAt = performance.now();
@@ -352,6 +352,10 @@ describe('the bounds of event streams', () => {
     expect(live.results.length).toBeLessThan(23);
     await live.expectNext({ data: { catalogChanged: { slug: 'app-23' } } });
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
+    await roomy.sql(`select pg_notify('changes', 'listing app-' || n) from generate_series(24, 44) n`);
+    await roomy.sql(`select pg_notify('changes', 'anything')`);
+    await live.expectNext({ data: { catalogChanged: { slug: null } } });
+    expect(JSON.stringify(live.results)).not.toContain('app-44');
     live.close();
     await roomy.close();
   });
