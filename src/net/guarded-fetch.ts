@@ -46,6 +46,13 @@ const defaults = {
 } satisfies FetchOptions;
 type Settings = FetchOptions & Required<Pick<FetchOptions, keyof typeof defaults>>;
 
+/**
+ * A server may not keep this process busy with many tiny parts, each of which costs as much time as a long one. Honest
+ * servers send at most one or two interim responses (1xx), and 10 MB in network packets are 7,500 pieces.
+ */
+const maxInterimResponses = 10;
+const maxPieces = 20_000;
+
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Sends requests to URLs that others chose: to public hosts only, limited in time and size. */
@@ -112,10 +119,15 @@ export class GuardedFetcher {
     const { method = 'GET', headers, body, maxRedirects } = options;
     const { request } = await import('undici');
     signal.throwIfAborted();
+    let interim = 0;
     const response = await request(url, {
       dispatcher,
       signal,
       method,
+      onInfo: () => {
+        interim += 1;
+        if (interim > maxInterimResponses) throw tooManyParts();
+      },
       headers: {
         accept: '*/*',
         'user-agent': 'marketplace-gateway',
@@ -157,19 +169,29 @@ async function read(
     if (overLimit === 'refuse' && Number(headers['content-length']) > maxBytes) throw tooLarge;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    for await (const piece of body as AsyncIterable<Buffer>) {
-      if (bytes < keepBytes) chunks.push(piece);
-      bytes += piece.length;
-      onPiece?.(piece);
-      if (bytes <= maxBytes) continue;
-      if (overLimit === 'refuse') throw tooLarge;
-      break;
-    }
+    let pieces = 0;
+    // Not `for await`, which joins the pieces that wait: they would not be counted.
+    await new Promise<void>((resolve, reject) => {
+      const take = (piece: Buffer) => {
+        if (bytes < keepBytes) chunks.push(piece);
+        bytes += piece.length;
+        pieces += 1;
+        onPiece?.(piece);
+        if (pieces <= maxPieces && bytes <= maxBytes) return;
+        if (pieces > maxPieces) reject(tooManyParts());
+        else if (overLimit === 'refuse') reject(tooLarge);
+        else resolve();
+        discard(body.off('data', take));
+      };
+      body.on('data', take).once('end', resolve).once('error', reject);
+    });
     return { status, headers, body: Buffer.concat(chunks).subarray(0, keepBytes), bytes };
   } finally {
     discard(body);
   }
 }
+
+const tooManyParts = () => new FetchProblem('unusable', 'Its server sends it in too many tiny parts.');
 
 /** Closes a body that is not read to its end. */
 function discard(body: Dispatcher.ResponseData['body']): void {
