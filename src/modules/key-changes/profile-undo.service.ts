@@ -128,7 +128,10 @@ export class ProfileUndoService {
     return Object.fromEntries(
       events.flatMap(({ after, data, createdAt }) => {
         const names = Array.isArray(data.fields) ? data.fields.map(String) : [];
-        return [...Object.keys(after ?? {}), ...names].map((field) => [field, createdAt.getTime()] as const);
+        return [...Object.keys(after ?? {}), ...names].map(
+          // Whoever proves an address that a key has set wants to keep it.
+          (field) => [field === 'provenEmail' ? 'email' : field, createdAt.getTime()] as const,
+        );
       }),
     );
   }

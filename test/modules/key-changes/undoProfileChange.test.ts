@@ -57,6 +57,18 @@ describe('a profile that a key has changed', () => {
     expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', companyName: 'Ada & Co' });
   });
 
+  it('keeps the address that the account has proven since (D323, D327)', async () => {
+    const ada = await service.aDeveloper();
+    const email = `present-${ada.email}`;
+    await service.client.must('updateMe', { email }, (await narrow(ada)).key);
+    const proof = await service.token(ada.accountUserId, { email, emailVerified: true });
+    await service.client.must('updateMe', { email }, proof);
+    const token = await tokenOf(service, ada);
+    const outcome = await service.client.call('graphql', 'undoProfileChange', { token });
+    expect(outcome.data).toMatchObject({ restored: [], emailTaken: false });
+    expect(await profileOf(service, ada)).toMatchObject({ email, emailProven: true });
+  });
+
   it('revokes the keys that the leaked key has created too (D323, D103)', async () => {
     const ada = await service.aDeveloper();
     const { key } = await narrow(ada);
