@@ -30,8 +30,12 @@ export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** Changes a text so that no line of it is a command of GitHub Actions (`::name::` or `##[name]`): it may be a stranger's. */
-const inert = (text: string): string => text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+/** How commands begin anywhere in a line: `##[name]` (GitHub Actions), `##vso[name]` (Azure Pipelines), `##teamcity[name]`. */
+const commandMark = /##(?=\w*\[)/g;
+
+/** Changes a text so that no line of it is a command of a pipeline, such as `::name::` of GitHub Actions: it may be a stranger's. */
+const inert = (text: string): string =>
+  text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(commandMark, '## ');
 
 /** Every API key has this form, also one that was given in the wrong place. */
 const keyForm = /mkt_[0-9A-Za-z]{38}/g;
@@ -90,7 +94,7 @@ export class Output {
   /** Prints the result for programs. */
   json(value: unknown): void {
     if (!this.isJson) return;
-    const text = JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[');
+    const text = JSON.stringify(value, null, 2).replace(commandMark, '#\\u0023');
     this.streams.stdout.write(`${this.redacted(text)}\n`);
   }
 

@@ -97,7 +97,8 @@ describe('a pipeline', () => {
 describe('a server that is hostile', () => {
   let server: Server | null = null;
   afterEach(() => void server?.close());
-  const attack = '\u001b[2J\u001b]0;owned\u0007\n::set-output name=a::b\n  ::error::c\n##[set-env name=d]e';
+  const attack =
+    '\u001b[2J\u001b]0;owned\u0007\n::set-output name=a::b\n  ::error::c\n##[set-env name=d]e ##vso[task.setvariable variable=f]g';
 
   /** Starts a server that responds to everything with this, and counts the requests. */
   async function hostile(
@@ -143,7 +144,7 @@ describe('a server that is hostile', () => {
   };
 
   it.each(['status', 'diff', 'check', 'push', 'pull', 'submit', 'withdraw', 'whoami'])(
-    'can neither write to the terminal nor give commands to GitHub Actions: %s (D402)',
+    'can neither write to the terminal nor give commands to a pipeline: %s (D402)',
     async (command) => {
       const rejected = { ready: false, findings: app('').findings, images: [] };
       const data = { viewer, myAppBySlug: app('REJECTED'), preflightListing: rejected };
@@ -159,13 +160,13 @@ describe('a server that is hostile', () => {
         const { stdout, stderr } = await folder.run(command);
         const lines = `${stdout}\n${stderr}`.split('\n');
         expect(`${stdout}${stderr}`).not.toMatch(/[^\P{Cc}\n\t]/u);
-        const commands = lines.filter((line) => /^\s*::/.test(line) || line.includes('##['));
+        const commands = lines.filter((line) => /^\s*::/.test(line) || /##\w*\[/.test(line));
         // The tool's own annotations have the place of a finding.
         expect(commands.filter((line) => !/^::(error|warning) (file=.*,)?title=Listing/.test(line))).toEqual(
           [],
         );
         const json = await folder.run(command, '--json');
-        expect(json.stdout).not.toContain('##[');
+        expect(json.stdout).not.toMatch(/##\w*\[/);
         folder.remove();
         server?.close();
       }
