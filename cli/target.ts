@@ -1,7 +1,7 @@
 import type { Api } from './api.js';
 import { appBySlug } from './documents.js';
-import { conflict, Failure, type ServerChange, usage } from './failure.js';
-import type { ListingFields } from './listing-file.js';
+import { conflict, exitCodeOf, Failure, type ServerChange, usage } from './failure.js';
+import { type ListingFields, textFiles } from './listing-file.js';
 
 /** A finding of the automatic checks. */
 export interface Finding {
@@ -56,6 +56,7 @@ export interface RemoteApp extends Submittable {
 export async function readApp(api: Api, slug: string): Promise<RemoteApp> {
   try {
     const { myAppBySlug } = await api.query<{ myAppBySlug: RemoteApp }>(appBySlug, { slug });
+    requireTexts(workOf(myAppBySlug));
     return myAppBySlug;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error;
@@ -65,6 +66,15 @@ export async function readApp(api: Api, slug: string): Promise<RemoteApp> {
       message: `Your account has no app with the slug "${slug}", or the key is for another app. Check "app" in the listing file.`,
     });
   }
+}
+
+/** Rejects a server that names a file of this machine in the place of a text: the next push would publish it. */
+function requireTexts(work: ListingFields): void {
+  const field = Object.keys(textFiles).find((name) => typeof (work[name] ?? '') !== 'string');
+  if (field === undefined) return;
+  const code = 'NOT_A_MARKETPLACE';
+  const message = `The server sent a ${field} that is no text. Check MARKETPLACE_URL.`;
+  throw new Failure({ exitCode: exitCodeOf(code), code, message });
 }
 
 /** Returns what of an app is worked on: its open version, or the app itself. */

@@ -194,6 +194,24 @@ describe('a server that is hostile', () => {
     other.close();
   });
 
+  it.each(['pull', 'init'])(
+    'cannot name a file that the next push would publish: %s (D400)',
+    async (command) => {
+      const planted = {
+        ...app('DRAFT'),
+        name: 'A',
+        slug: 'an-app',
+        longDescription: { file: 'secrets.txt' },
+      };
+      const { folder } = await hostile(() => ({ body: { data: { myAppBySlug: planted } } }));
+      folder.write('the-secret', 'secrets.txt');
+      const run = await folder.run(command, ...(command === 'init' ? ['--app', 'an-app', '--force'] : []));
+      expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('longDescription') });
+      expect(folder.read()).not.toContain('secrets.txt');
+      folder.remove();
+    },
+  );
+
   it.each(['http://127.evil.example', 'https://user:password@marketplace.example', 'http://[::2]'])(
     'gets no key at an address that is not safe: %s (D402)',
     async (url) => {
