@@ -103,13 +103,14 @@ const noSuchReason = (count: number) =>
   ]);
 
 /**
- * Finds the e-mail addresses of an app's reviewers: the administrators who wrote about it, and those who claimed an open
- * submission of it, even if the claim has expired. For each of them it returns the latest address.
+ * Finds the e-mail addresses of an app's reviewers: the administrators who wrote about it lately, and those who claimed an
+ * open submission of it, even if the claim has expired. For each of them it returns the latest address. The bound is for
+ * those who are no administrators any more: the service does not learn it, because roles are in tokens only.
  */
 const addressesOfReviewers = (appId: string) => sql<{ email: string }>`
   select distinct on (account) email from (
     select author_account as account, author_email as email, created_at as at
-    from review_messages where app_id = ${appId}
+    from review_messages where app_id = ${appId} and created_at > now() - interval '90 days'
     union all
     select claimed_by, claimed_by_email, claimed_until
     from submissions where app_id = ${appId} and ended_at is null) addresses

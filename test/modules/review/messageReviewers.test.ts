@@ -88,6 +88,18 @@ describe('messageReviewers over graphql', () => {
       expect(await recipientsOf(developer)).toEqual([email]);
     });
 
+    it('and not for ever: somebody who wrote long ago may be no administrator any more (D62)', async () => {
+      const developer = await service.aDeveloper();
+      const { id } = await service.anApp(developer);
+      await act('messageDeveloper', { id, text: 'Hello.' }, await service.anAdministrator());
+      await service.sql(
+        "update review_messages set created_at = created_at - interval '91 days' where app_id = $1",
+        [id],
+      );
+      await write(id, 'For the reviewers alone.', developer.key);
+      expect(await recipientsOf(developer)).toEqual([]);
+    });
+
     it('and none where no address is known, the claim was released or the review is over (D62)', async () => {
       const developer = await service.aDeveloper();
       const { id } = await service.anApp(developer, 'PENDING');
