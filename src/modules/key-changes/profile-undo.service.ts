@@ -129,7 +129,7 @@ export class ProfileUndoService {
       events.flatMap(({ after, data, createdAt }) => {
         const names = Array.isArray(data.fields) ? data.fields.map(String) : [];
         return [...Object.keys(after ?? {}), ...names].map(
-          // Whoever proves an address that a key has set wants to keep it.
+          // Proving an address that a key has set is a change by the account.
           (field) => [field === 'provenEmail' ? 'email' : field, createdAt.getTime()] as const,
         );
       }),

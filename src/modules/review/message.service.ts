@@ -104,8 +104,8 @@ const noSuchReason = (count: number) =>
 
 /**
  * Finds the e-mail addresses of an app's reviewers: the administrators who wrote about it lately, and those who claimed an
- * open submission of it, even if the claim has expired. For each of them it returns the latest address. The bound is for
- * those who are no administrators any more: the service does not learn it, because roles are in tokens only.
+ * open submission of it, even if the claim has expired. For each of them it returns the latest address. The bound excludes
+ * former administrators: roles are in tokens only, so the service does not learn that somebody has lost one.
  */
 const addressesOfReviewers = (appId: string) => sql<{ email: string }>`
   select distinct on (account) email from (
