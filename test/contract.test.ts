@@ -164,6 +164,17 @@ describe("SPEC's 18 REST routes", () => {
     });
   });
 
+  it.each([
+    { input: 'CreateAppInput', output: 'App' },
+    { input: 'UpdateAppInput', output: 'App' },
+    { input: 'UpdateMeInput', output: 'Developer' },
+  ])('accept no field in $input that $output lacks (D381)', ({ input, output }) => {
+    const fieldsOf = (name: string) =>
+      Object.keys(openApi.at(`/components/schemas/${name}/properties`) ?? {});
+    expect(fieldsOf(input)).not.toEqual([]);
+    expect(fieldsOf(input).filter((field) => !fieldsOf(output).includes(field))).toEqual([]);
+  });
+
   it('return the same fields of an app as GraphQL (D2)', async () => {
     const { id } = await service.anApp(ada, 'REJECTED');
     const overRest = (await service.client.call<AppJson>('rest', 'myApp', { id }, ada.key)).data;

@@ -4,7 +4,7 @@ import { Nothing } from '../../operations/input.js';
 import { mutation, query, subscription } from '../../operations/operation.js';
 import { administratorsOnly } from '../events/event.types.js';
 import { App } from '../listings/app.entity.js';
-import { AppChanges, AppId, CreateApp, releaseFields } from '../listings/listing.input.js';
+import { AppChanges, AppId, CreateApp, graphqlOnlyFields } from '../listings/listing.input.js';
 import { movesQueue } from '../review/queue.rules.js';
 import { AdminAppFilter, AppSlug, DeleteApp, ListAdminApps, SubmitApp, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';
@@ -23,7 +23,7 @@ export const createApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
-  graphqlFields: releaseFields,
+  graphqlFields: graphqlOnlyFields,
   grouped: {
     argument: 'input',
     type: 'CreateAppInput',
@@ -80,7 +80,7 @@ export const updateApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateApp,
-  graphqlFields: releaseFields,
+  graphqlFields: graphqlOnlyFields,
   grouped: {
     argument: 'input',
     type: 'UpdateAppInput',

@@ -44,7 +44,8 @@ const optional = {
       'The screenshots, at most six; a submission needs at least two. They replace all current screenshots.',
     ),
 };
-const release = {
+/** The fields that REST does not have (D381). */
+const graphqlOnly = {
   versionNumber: text({ min: 0, max: 40 })
     .nullish()
     .describe('Number of the release, such as `2.1.0`: any text of at most 40 characters.'),
@@ -52,8 +53,7 @@ const release = {
     .nullish()
     .describe('What is new in this release, in Markdown.'),
 };
-/** The fields of a listing that REST does not have (D381). */
-export const releaseFields = Object.keys(release);
+export const graphqlOnlyFields = Object.keys(graphqlOnly);
 
 export const CreateApp = z
   .object({
@@ -62,7 +62,7 @@ export const CreateApp = z
       .enum(Environment)
       .describe('The environment of the host product that it runs in. It cannot be changed later.'),
     ...optional,
-    ...release,
+    ...graphqlOnly,
   })
   .describe('The fields of a new app.');
 
@@ -72,7 +72,7 @@ export const AppChanges = z
     description: required.description.optional(),
     category: required.category.optional(),
     ...optional,
-    ...release,
+    ...graphqlOnly,
   })
   .describe('Changes to a listing. Absent fields stay as they are; `null` clears an optional field.');
 
