@@ -9,6 +9,7 @@ import {
 import { hasCode, serviceErrors } from '../project/app/src/errors';
 import { session } from '../project/app/src/session';
 import { client } from '../project/app/src/urql';
+import { createApp } from '../project/app/src/urql-repeat';
 import { aListing, tokenOf } from './people';
 import { recordRequests } from './requests';
 
@@ -56,3 +57,9 @@ const { error: conflict } = await client.mutation(UpdateAppDocument, {
   revision,
 });
 assert.ok(hasCode(conflict, 'REVISION_CONFLICT'));
+
+// The same key again makes nothing.
+const key = crypto.randomUUID();
+const create = async () =>
+  (await createApp(aListing('Urql Repeats'), key)).data?.createApp.id ?? assert.fail();
+assert.equal(await create(), await create());
