@@ -22,6 +22,7 @@ export function differences(wanted: ListingFields, current: ListingFields): Chan
 function comparable(value: unknown): unknown {
   if (typeof value === 'string') return value.normalize('NFC').trim() || null;
   if (!Array.isArray(value)) return value ?? null;
+  if (value.length === 0) return null;
   return value
     .map(({ url, caption, order }, position) => ({
       url,
@@ -30,6 +31,9 @@ function comparable(value: unknown): unknown {
     }))
     .sort((one, other) => one.order - other.order);
 }
+
+/** Returns whether a value says anything: a new app is created without empty ones. */
+export const isGiven = (value: unknown): boolean => value !== undefined && comparable(value) !== null;
 
 /** Returns the input of a change: the fields that differ, with their new values. */
 export const inputOf = (changes: readonly Change[]): ListingFields =>

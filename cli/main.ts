@@ -81,7 +81,9 @@ function report(error: unknown): number {
   if (output.isJson) return exitCode;
   printProblems(output, problems);
   if (environment.GITHUB_ACTIONS === 'true') printAnnotations(output, problems);
-  output.problem(`${output.style('red', 'error', 'stderr')}: ${message}`);
+  // The details are printed above.
+  const summary = problems.length > 0 ? message.replace(/: see details\.$/, '.') : message;
+  output.problem(`${output.style('red', 'error', 'stderr')}: ${summary}`);
   if (changes.length > 0) output.problem(serverChanges(changes));
   if (requestId !== null) output.problem(output.style('dim', `Request id: ${requestId}`, 'stderr'));
   return exitCode;

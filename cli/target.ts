@@ -63,7 +63,7 @@ export async function readApp(api: Api, slug: string): Promise<RemoteApp> {
     throw new Failure({
       exitCode: error.exitCode,
       code: 'NOT_FOUND',
-      message: `Your account has no app with the slug "${slug}", or the key is for another app. Check "app" in the listing file.`,
+      message: `Your account has no app with the slug "${slug}", or the key is for another app. Check the slug: --app, or "app" in the listing file.`,
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../context.js';
-import { differences, requireSameEnvironment } from '../difference.js';
+import { differences, isGiven, requireSameEnvironment } from '../difference.js';
 import { exitCodes } from '../failure.js';
 import { countOf, ListingFile, listingFields } from '../listing-file.js';
 import { printChanges } from '../report.js';
@@ -15,7 +15,7 @@ export async function diff(context: CommandContext): Promise<number> {
   if (slug === null) {
     const wanted = file.fields();
     const changes = listingFields
-      .filter((field) => wanted[field] !== undefined && wanted[field] !== null)
+      .filter((field) => isGiven(wanted[field]))
       .map((field) => ({ field, before: null, after: wanted[field] }));
     output.json({ ok: true, command: 'diff', app: null, target: 'NEW_APP', revision: null, changes });
     output.line('A push would create a new app.');

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Api } from '../api.js';
 import { numberOf } from '../arguments.js';
 import type { CommandContext } from '../context.js';
-import { type Change, differences, inputOf, requireSameEnvironment } from '../difference.js';
+import { type Change, differences, inputOf, isGiven, requireSameEnvironment } from '../difference.js';
 import { createAppVersion, ownApps, updateApp, updateAppVersion, whoAmI } from '../documents.js';
 import { conflict, exitCodes, Failure, hasProblems, usage } from '../failure.js';
 import { type ListingFields, ListingFile, shown } from '../listing-file.js';
@@ -91,7 +91,7 @@ const graphqlOnly = ['versionNumber', 'releaseNotes'];
 
 async function create(context: CommandContext, api: Api, file: ListingFile): Promise<Result> {
   const fields = file.fields();
-  const present = Object.entries(fields).filter(([, value]) => value !== null);
+  const present = Object.entries(fields).filter(([, value]) => isGiven(value));
   const changes = present.map(([field, after]) => ({ field, before: null, after }));
   const made = { action: 'CREATED' as const, status: 'DRAFT', revision: 1, changes };
   if (context.options['dry-run']) {

@@ -53,6 +53,22 @@ describe('somebody who uses the tool for the first time', () => {
     expect(await run).toMatchObject({ code: 1, stdout: expect.stringContaining('Rejected:') });
   });
 
+  it('sees what is wrong, and no word of an empty list (D402)', async () => {
+    const folder = await folderWith({ ...aListingFile(), screenshots: [] });
+    const diff = await folder.run('diff');
+    expect(diff).toMatchObject({ code: 0, stdout: expect.not.stringContaining('screenshots') });
+    await folder.json('push');
+    expect(await folder.run('submit')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('error screenshots'),
+      stderr: 'error: The app is not ready for review.\n',
+    });
+    expect(await folder.run('init', '--app', 'no-such-app', '--force')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Check the slug'),
+    });
+  });
+
   it('is told that an edit is not pushed, instead of submitting what was there before (D403)', async () => {
     const folder = await folderWith(aListingFile(), { isPushed: true });
     folder.write({ ...folder.listing, description: 'Takes better notes.' });
