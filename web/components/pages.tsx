@@ -33,12 +33,12 @@ export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: Pa
         {shown} of {total} shown
       </small>
       {!isFirst && (
-        <Link href={to(null)} onClick={goToHeading}>
+        <Link class="button" href={to(null)} onClick={goToHeading}>
           First page
         </Link>
       )}
       {hasNextPage && (
-        <Link href={to(endCursor)} onClick={goToHeading}>
+        <Link class="button" href={to(endCursor)} onClick={goToHeading}>
           Next page
         </Link>
       )}

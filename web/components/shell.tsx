@@ -15,7 +15,7 @@ import { SignInChoice, SignInDialog } from './sign-in.tsx';
 
 interface ShellProps {
   name: string;
-  pages: readonly {
+  pages?: readonly {
     path: string;
     label: string;
     count?: number | undefined;
@@ -27,7 +27,7 @@ interface ShellProps {
 }
 
 /** The frame of an area: its name, its pages, the account, and what concerns the whole page. */
-export const Shell = ({ name, pages, children, footer }: ShellProps) => (
+export const Shell = ({ name, pages = [], children, footer }: ShellProps) => (
   <div class="shell">
     <a class="button skip" href="#main">
       Skip to content
@@ -50,7 +50,7 @@ export const Shell = ({ name, pages, children, footer }: ShellProps) => (
 );
 
 /** The links to pages and areas. On a narrow screen they are a row that scrolls, with the current page in view. */
-function Places({ pages }: Pick<ShellProps, 'pages'>) {
+function Places({ pages }: { pages: NonNullable<ShellProps['pages']> }) {
   const element = useRef<HTMLDivElement>(null);
   const [path] = useLocation();
   // The console and the desk have nothing for others than the question to sign in, or the answer that the desk is not for them.
@@ -79,7 +79,7 @@ function Places({ pages }: Pick<ShellProps, 'pages'>) {
   );
 }
 
-function PageLink({ path, label, count, contains = path }: ShellProps['pages'][number]) {
+function PageLink({ path, label, count, contains = path }: NonNullable<ShellProps['pages']>[number]) {
   const [current] = useLocation();
   const isPage = current === path;
   const isWithin = [contains].flat().some((each) => `${current}/`.startsWith(`${each}/`));
@@ -88,8 +88,7 @@ function PageLink({ path, label, count, contains = path }: ShellProps['pages'][n
       href={path}
       {...((isPage || isWithin) && { 'aria-current': isPage ? ('page' as const) : ('true' as const) })}
     >
-      {label}
-      {count ? ` (${count})` : ''}
+      {label} {!!count && <span class="count">{count}</span>}
     </Link>
   );
 }

@@ -69,8 +69,8 @@ export function AppsPage() {
     <section class="stack">
       <div class="row apart">
         <h1>Apps</h1>
-        <Link href="/apps/reports" class={reports > 0 ? 'button' : ''}>
-          Reported apps{reports > 0 && ` (${reports})`}
+        <Link href="/apps/reports" class="button">
+          Reported apps {reports > 0 && <span class="count">{reports}</span>}
         </Link>
       </div>
       <search class="row filters" aria-label="Filters">

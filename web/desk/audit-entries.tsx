@@ -91,9 +91,9 @@ function Actor({ event }: { event: AuditEvent }) {
   const actor = event.actorAccount ?? event.actorKeyId;
   const name = actorName(event, nameOf);
   return actor ? (
-    <Link href={`/audit?actor=${encodeURIComponent(actor)}`}>
-      <strong dir="auto">{name}</strong>
-    </Link>
+    <strong dir="auto">
+      <Link href={`/audit?actor=${encodeURIComponent(actor)}`}>{name}</Link>
+    </strong>
   ) : (
     <strong>{name}</strong>
   );

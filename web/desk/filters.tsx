@@ -31,8 +31,7 @@ interface SwitchProps {
 
 const Switch = ({ label, count, isOn, onClick }: SwitchProps) => (
   <button type="button" class="switch" aria-pressed={isOn} onClick={onClick}>
-    {label}
-    {count === undefined ? '' : ` (${count})`}
+    {label} {!!count && <span class="count">{count}</span>}
   </button>
 );
 
