@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Back } from '../components/back.tsx';
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
@@ -78,9 +79,7 @@ export function KeyChangesPage({ params: { id } }: { params: { id: string } }) {
 const KeyHistory = ({ data, onUndone }: { data: KeyChangesData; onUndone: () => void }) => (
   <div class="stack">
     <header>
-      <p>
-        <Link href="/keys">API keys</Link>
-      </p>
+      <Back to="/keys">API keys</Back>
       <h1 dir="auto">What was done with “{data.key.name}”</h1>
       <p class="row">
         <code>{data.key.maskedKey}</code> <Badge value={data.key.status} />

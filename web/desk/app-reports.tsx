@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Back } from '../components/back.tsx';
 import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Loaded, NothingYet } from '../components/status.tsx';
@@ -41,11 +42,7 @@ export function AppReportsPage() {
   return (
     <section class="stack">
       <header class="stack tight">
-        <p class="tight">
-          <Link href="/apps">
-            <span aria-hidden="true">← </span>Apps
-          </Link>
-        </p>
+        <Back to="/apps">Apps</Back>
         <h1>Reported apps</h1>
       </header>
       <Loaded from={reports}>
@@ -54,12 +51,12 @@ export function AppReportsPage() {
             {edges.length === 0 && <NothingYet>No app has open reports.</NothingYet>}
             <ol class="plain entries separate">
               {edges.map(({ node: { id, reason, text, accountUserId, createdAt, app } }) => (
-                <li key={id} class="stack tight">
+                <li key={id} class="rating-entry">
                   <p class="row tight">
                     {app && (
-                      <Link href={`/apps/${app.id}`} dir="auto">
-                        {app.name}
-                      </Link>
+                      <strong dir="auto">
+                        <Link href={`/apps/${app.id}`}>{app.name}</Link>
+                      </strong>
                     )}
                     <span class="badge warn">Reported as {reportedAs[reason]}</span>
                     <small dir="auto">
@@ -81,6 +78,7 @@ export function AppReportsPage() {
                         done={`${app.name} is taken down.`}
                         reasonFor={`suspend-app:${app.id}`}
                         isDangerous
+                        isSmall
                         refusal={permissionOf(app.allowedActions, 'suspendApp').message}
                         onDone={reports.reload}
                       />
@@ -90,6 +88,7 @@ export function AppReportsPage() {
                         variables={() => ({ id: app.id })}
                         consequences="The app stays public, and all its reports are closed."
                         done="The reports are dismissed."
+                        isSmall
                         onDone={reports.reload}
                       />
                     </div>

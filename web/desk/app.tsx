@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { pathOf } from '../client/settings.ts';
+import { Back } from '../components/back.tsx';
 import { Badge, StatusBadge, wordsOf } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
@@ -102,11 +103,7 @@ function AppHeader({ app }: { app: AppDetails }) {
   const open = app.submissions.edges.find(({ node }) => node.outcome === null)?.node;
   return (
     <header class="stack tight">
-      <p class="tight">
-        <Link href="/apps">
-          <span aria-hidden="true">← </span>Apps
-        </Link>
-      </p>
+      <Back to="/apps">Apps</Back>
       <h1 class="row tight">
         <bdi>{app.name}</bdi> <StatusBadge status={app.status} />{' '}
         {app.featured && <Badge value="STAFF_PICK" />}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, useLocation, useSearch } from 'wouter-preact';
 import { type Data, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Back } from '../components/back.tsx';
 import { wordsOf } from '../components/badge.tsx';
 import { useKeys } from '../components/keys.ts';
 import { useTitle } from '../components/shell.tsx';
@@ -135,11 +136,7 @@ function ReviewHeader({ item }: { item: ReviewItem }) {
   const { app, version, developer } = item;
   return (
     <header class="review-head">
-      <p class="tight">
-        <Link href="/">
-          <span aria-hidden="true">← </span>Queue
-        </Link>
-      </p>
+      <Back to="/">Queue</Back>
       <div class="row">
         <h1 ref={heading} tabIndex={-1} dir="auto">
           {subjectOf(item).name}

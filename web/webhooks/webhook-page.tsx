@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
 import { onlyChanged, useFormDraft } from '../client/draft.ts';
+import { Back } from '../components/back.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { useAttempt } from '../components/form.tsx';
@@ -47,9 +48,7 @@ interface EndpointProps {
 const Endpoint = ({ kind, webhook, onChanged }: EndpointProps) => (
   <div class="stack">
     <header>
-      <p>
-        <Link href="/webhooks">Webhooks</Link>
-      </p>
+      <Back to="/webhooks">Webhooks</Back>
       <h1>{webhook.url}</h1>
       <p class="row">
         <WebhookStatus webhook={webhook} />
