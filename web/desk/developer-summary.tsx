@@ -53,7 +53,6 @@ export const DeveloperFacts = ({ developer }: { developer: Omit<DeveloperData, '
         {developer.bio}
       </p>
     )}
-    <Lookalikes developers={developer.lookalikes ?? []} />
   </>
 );
 
@@ -76,8 +75,8 @@ const EmailAddress = ({
   );
 
 /** Other developers whose name or company looks the same. */
-const Lookalikes = ({ developers }: { developers: NonNullable<DeveloperData['lookalikes']> }) =>
-  developers.length === 0 ? null : (
+export const Lookalikes = ({ developers }: { developers: DeveloperData['lookalikes'] }) =>
+  !developers?.length ? null : (
     <div class="note warn">
       <p class="tight">
         <strong>The name or company looks like that of:</strong>

@@ -2,6 +2,7 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Back } from '../components/back.tsx';
 import { Badge } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
@@ -10,7 +11,7 @@ import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { DeveloperActions } from './developer-actions.tsx';
 import { DeveloperAppFields, DeveloperAppsTable } from './developer-apps.tsx';
 import { DeveloperHistory } from './developer-history.tsx';
-import { DeveloperFacts } from './developer-summary.tsx';
+import { DeveloperFacts, Lookalikes } from './developer-summary.tsx';
 import { VerificationDue } from './developers.tsx';
 import { NextToVerify } from './next-to-verify.tsx';
 
@@ -91,11 +92,7 @@ function DeveloperHeader({ developer }: { developer: DeveloperDetails }) {
   const account = useAccount();
   return (
     <header>
-      <p class="tight">
-        <Link href="/developers">
-          <span aria-hidden="true">← </span>Developers
-        </Link>
-      </p>
+      <Back to="/developers">Developers</Back>
       <h1 class="row tight">
         <bdi>{developer.name}</bdi> <Badge value={developer.status} />
       </h1>
@@ -116,6 +113,7 @@ const DeveloperProfile = ({ developer }: { developer: DeveloperDetails }) => (
   <section class="card stack" aria-labelledby="profile">
     <h2 id="profile">Profile</h2>
     <DeveloperHistory id={developer.id} />
+    <Lookalikes developers={developer.lookalikes} />
     <DeveloperFacts developer={developer} />
   </section>
 );

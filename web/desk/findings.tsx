@@ -2,18 +2,20 @@ import { Link } from 'wouter-preact';
 import { withoutField } from '../client/words.ts';
 import { Banner } from '../components/banner.tsx';
 import { Logo } from '../components/picture.tsx';
+import { Lookalikes } from './developer-summary.tsx';
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
 
 /** The problems that the automatic checks found. Each can become a reason of a rejection. */
 export const Findings = ({ item }: { item: ReviewItem }) => (
-  <section class="card" aria-labelledby="findings">
+  <section class="card stack" aria-labelledby="findings">
     <h2 id="findings">Automatic findings</h2>
+    <Lookalikes developers={item.developer.lookalikes} />
     {item.itemFindings.length === 0 ? (
       <p class="soft tight">
         {subjectOf(item).images.length > 0
-          ? 'No problems found.'
+          ? `No ${item.developer.lookalikes?.length ? 'other ' : ''}problems found.`
           : 'No problems in the texts. Pictures and links have not been checked yet.'}
       </p>
     ) : (

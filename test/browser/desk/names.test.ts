@@ -62,6 +62,10 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await page.getByText('The name or company looks like that of:').waitFor();
     await desk.heading(name).waitFor();
     await desk.screenshot(`desk-lookalikes-${width}`);
+    const { id } = await aSubmission(service, pictures, grace);
+    await desk.open(`/reviews/${id}`);
+    const findings = page.getByRole('region', { name: 'Automatic findings' });
+    await findings.getByText('The name or company looks like that of:').waitFor();
     await desk.finish();
   });
 });
