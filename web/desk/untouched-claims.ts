@@ -49,7 +49,7 @@ export function useReleaseUntouched(): () => Promise<void> {
     untouched.clear();
     opened.clear();
     const outcomes = await Promise.all(ids.map((id) => release({ id })));
-    if (outcomes.some(({ data }) => data)) announce('Unused claims are released.');
+    if (outcomes.some(({ data }) => data)) announce('Your unused claims were released.');
   }, [release]);
 }
 

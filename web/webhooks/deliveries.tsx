@@ -42,7 +42,7 @@ export function Deliveries({ documents, endpointId, onChanged }: DeliveriesProps
     known.current = states;
   }, [states, onChanged]);
   const sendTest = async () => {
-    if (!(await attempt(test({ id: endpointId }), 'The test is sent.'))) return;
+    if (!(await attempt(test({ id: endpointId }), 'The test was sent.'))) return;
     // The test is on the first page.
     if (after) setParams({});
     else deliveries.reload();

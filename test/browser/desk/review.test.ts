@@ -66,7 +66,7 @@ describe('a review at the desk', () => {
     await page.getByLabel('Note to the developer').fill('Nice.');
     await page.getByLabel('Note to the developer').blur();
     await page.keyboard.press('q');
-    await page.getByText('Unused claims are released.').waitFor();
+    await page.getByText('Your unused claims were released.').waitFor();
     const { edges } = await service.administer<QueueJson>('reviewQueue', { category: 'OTHER' });
     expect(edges.map(({ node }) => [node.app.name, node.claim?.by ?? null])).toEqual([
       ['Parked', ADMINISTRATOR],
@@ -92,7 +92,7 @@ describe('a review at the desk', () => {
     await desk.heading('Left').waitFor();
     await page.getByText('You have claimed it until').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Figures' }).click();
-    await page.getByText('Unused claims are released.').waitFor();
+    await page.getByText('Your unused claims were released.').waitFor();
     await page.getByText('Decided is approved.').waitFor();
     expect(await claims()).toEqual([
       ['Left', null],
