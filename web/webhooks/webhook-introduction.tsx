@@ -23,37 +23,39 @@ interface WebhookIntroductionProps {
 
 /** Explains messages and events to whoever has no endpoint yet. */
 export const WebhookIntroduction = ({ types, example }: WebhookIntroductionProps) => (
-  <div class="halves">
+  <div class="stack">
     <section class="card">
       <h2>What your server receives</h2>
-      <pre class="secret">
-        <code>{sample(example)}</code>
-      </pre>
-      <p>
-        Verify the signature with the secret of the endpoint: the{' '}
-        <a href="https://www.standardwebhooks.com" rel="noopener noreferrer" target="_blank">
-          Standard Webhooks
-        </a>{' '}
-        libraries do it in most languages. Respond with 200 first, then process the event. Failed deliveries
-        are retried for a day, and you can test an endpoint as soon as it is added.
-      </p>
+      <div class="halves">
+        <pre class="secret">
+          <code>{sample(example)}</code>
+        </pre>
+        <p>
+          Verify the signature with the secret of the endpoint: the{' '}
+          <a href="https://www.standardwebhooks.com" rel="noopener noreferrer" target="_blank">
+            Standard Webhooks
+          </a>{' '}
+          libraries do it in most languages. Respond with 200 first, then process the event. Failed deliveries
+          are retried for a day, and you can test an endpoint as soon as it is added.
+        </p>
+      </div>
     </section>
     <section class="card">
       <h2>Events</h2>
       <dl class="event-list">
         {groupsOf(types).map(({ subject, events }) => (
-          <>
-            <dt key={subject}>{subject}</dt>
+          <div key={subject}>
+            <dt>{subject}</dt>
             <dd>
-              <ul class="plain row scopes">
+              <ul class="plain">
                 {events.map(({ type, text }) => (
-                  <li key={type} class="scope">
-                    {text} <code>{type}</code>
+                  <li key={type} class="row apart">
+                    {text} <code class="soft">{type}</code>
                   </li>
                 ))}
               </ul>
             </dd>
-          </>
+          </div>
         ))}
       </dl>
     </section>
