@@ -118,9 +118,10 @@ const AppItem = ({ app }: { app: AppItemData }) => (
     <NextStep text={nextStep(app)} isWaiting={[app.status, app.openVersion?.status].includes('PENDING')} />
     {app.status === 'APPROVED' && (
       <Link class="figures" href={`/apps/${app.id}/analytics`}>
-        {counted(app.installCount, 'install')}
-        <br />
-        {app.reviewCount > 0 ? `★ ${app.averageRating.toFixed(1)} (${app.reviewCount})` : 'No ratings'}
+        <span>{counted(app.installCount, 'install')}</span>{' '}
+        <span>
+          {app.reviewCount > 0 ? `★ ${app.averageRating.toFixed(1)} (${app.reviewCount})` : 'No ratings'}
+        </span>
       </Link>
     )}
   </li>

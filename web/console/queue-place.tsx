@@ -43,14 +43,11 @@ interface QueuePlaceProps {
 export const QueuePlace = ({ place, since, usual }: QueuePlaceProps) => (
   <div class="place">
     <p class="place-number" role="status">
-      {place.stage !== 'IN_REVIEW' && <strong>{place.position}</strong>}{' '}
-      <span>
-        {place.stage === 'IN_REVIEW'
-          ? 'A reviewer is looking at it now.'
-          : place.ahead === 0
-            ? 'You are next in the queue.'
-            : `Place ${place.position} in the queue: ${place.ahead} before you.`}
-      </span>
+      {place.stage === 'IN_REVIEW'
+        ? 'A reviewer is looking at it now.'
+        : place.ahead === 0
+          ? 'You are next in the queue.'
+          : `Place ${place.position} in the queue: ${place.ahead} before you.`}
     </p>
     {place.stage !== 'IN_REVIEW' && (
       <p>
