@@ -177,7 +177,6 @@ const sentPage = (base: string, html: string) => `  <div class="shell" id="page"
     <header>
       <a class="brand" href="${base}/market">${MARK} Marketplace</a>
       <div class="places">
-        <nav aria-label="Pages"><a href="${base}/market">Discover</a></nav>
         <nav class="areas" aria-label="Areas"><a href="${base}/console">For developers</a></nav>
       </div>
     </header>

@@ -9,8 +9,6 @@ import { MissingPage } from './missing.tsx';
 import { Top } from './top.tsx';
 import './market.css';
 
-const pages = [{ path: '/', label: 'Discover' }];
-
 const Footer = () => (
   <footer>
     <a href={pathOf('/console')}>Publish an app</a>
@@ -23,7 +21,7 @@ const Footer = () => (
 export function Area() {
   useTopOfPage();
   return (
-    <Shell name="Marketplace" pages={pages} footer={<Footer />}>
+    <Shell name="Marketplace" footer={<Footer />}>
       <Top />
       <Switch>
         <Route path="/" component={DiscoverPage} />

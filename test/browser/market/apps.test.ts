@@ -125,7 +125,7 @@ it('a page that has failed does not stop the others', async () => {
   });
   await page.getByRole('link', { name: 'Reefs' }).first().click();
   await page.getByText('Something went wrong on this page.').waitFor();
-  await page.getByRole('link', { name: 'Discover' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Marketplace' }).click();
   await page.getByRole('heading', { name: 'All apps' }).waitFor();
   expect(page.url()).not.toContain(slug);
   await close();
