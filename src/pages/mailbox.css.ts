@@ -3,6 +3,7 @@ export const MAILBOX_CSS = `
 h1 { font-size: 1.75rem; }
 .lead { font-size: 1rem; }
 .back { margin-bottom: 1rem; }
+.back a:not(:hover) { text-decoration: none; }
 .empty { padding: 2rem; border: 1px dashed var(--line); border-radius: .8rem; color: var(--soft); text-align: center; }
 .mails { margin: 1.5rem 0 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); overflow: hidden; }
 .mails li + li { border-top: 1px solid var(--line); }
@@ -20,7 +21,7 @@ nav.views { margin: 1.5rem 0 .75rem; display: flex; flex-wrap: wrap; gap: .5rem;
 nav.views + .mails { margin-top: 0; }
 nav.views a { flex: none; padding: .3rem .85rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: inherit; text-decoration: none; }
 nav.views a:hover { background: var(--bg); }
-nav.views a[aria-current] { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
+nav.views a[aria-current] { border-color: var(--accent); background: light-dark(#e7e7fb, #262648); color: var(--accent); font-weight: 600; }
 iframe { display: block; width: 100%; border: 1px solid var(--line); border-radius: .8rem; }
 pre.mail { white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 40rem) { nav.views { flex-wrap: nowrap; overflow-x: auto; margin-inline: -1.25rem; padding-inline: 1.25rem; scrollbar-width: none; } .mails a { grid-template-columns: 1fr; } .mails time { grid-row: auto; grid-column: 1; } iframe { height: 70vh; } }
