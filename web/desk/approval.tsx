@@ -47,7 +47,10 @@ export function Approval({ item, decision, isSeen, rejectionRefusal, children }:
   const refusal = useRefusal(item, item.version ? 'approveAppVersion' : 'approveApp');
   const isEnabled = refusal === null && waitsFor === null && !decision.isDeciding;
   const asks =
-    item.itemFindings.length > 0 || openReasonsOf(item).length > 0 || unansweredMessage(item.app) !== null;
+    item.itemFindings.length > 0 ||
+    !!item.developer.lookalikes?.length ||
+    openReasonsOf(item).length > 0 ||
+    unansweredMessage(item.app) !== null;
   const [isAsking, setIsAsking] = useState(false);
   const approve = () => {
     if (refusal) announce(refusal);

@@ -7,6 +7,7 @@ import { Field } from '../components/field.tsx';
 import { Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { Decision } from './decision.ts';
+import { Lookalikes } from './developer-summary.tsx';
 import { fieldName } from './field-names.ts';
 import { type FindingData, openReasonsOf, type ReviewItem } from './review-data.ts';
 import { SideBySide } from './side-by-side.tsx';
@@ -25,8 +26,8 @@ interface ApproveNeverthelessProps {
 }
 
 /**
- * Asks before a submission with findings, open reasons or an unanswered message is approved, and shows them. Another key than the one
- * that opens it approves. Findings that could mislead users need a reason.
+ * Asks before a submission with findings, open reasons, an unanswered message or a developer who looks like another one is approved,
+ * and shows them. Another key than the one that opens it approves. Findings that could mislead users need a reason.
  */
 export function ApproveNevertheless({ item, decision, note, onClose }: ApproveNeverthelessProps) {
   const [reason, setReason] = useDraft(`nevertheless:${item.id}`, '');
@@ -92,7 +93,7 @@ function useConfirmKey(onConfirm: (() => void) | null): void {
   }, []);
 }
 
-/** The objections to an approval: the findings, open reasons of the last rejection, and an unanswered message. */
+/** The objections to an approval: the findings, look-alikes of the developer, open reasons of the last rejection, and an unanswered message. */
 const Concerns = ({ item }: { item: ReviewItem }) => {
   const message = unansweredMessage(item.app);
   return (
@@ -100,6 +101,7 @@ const Concerns = ({ item }: { item: ReviewItem }) => {
       {groupsOf(item.itemFindings).map((findings) => (
         <FindingGroup key={findings[0]!.field + findings[0]!.message} item={item} findings={findings} />
       ))}
+      <Lookalikes developers={item.developer.lookalikes} />
       {openReasonsOf(item).map(({ code, message: text }) => (
         <p class="tight" key={code + text}>
           <span class="badge warn">Not marked as fixed</span> <span dir="auto">{text}</span>

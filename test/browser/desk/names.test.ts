@@ -66,6 +66,10 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await desk.open(`/reviews/${id}`);
     const findings = page.getByRole('region', { name: 'Automatic findings' });
     await findings.getByText('The name or company looks like that of:').waitFor();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByRole('dialog').getByText('The name or company looks like that of:').waitFor();
+    await desk.screenshot(`desk-nevertheless-lookalikes-${width}`);
     await desk.finish();
   });
 });
