@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
+import type { OperationName } from '../../src/contract.js';
 import {
   allowedActions,
   expectForetold,
@@ -23,6 +24,33 @@ const situations = [
 ] as const;
 type Situation = (typeof situations)[number];
 
+const [ok, wrong, hidden, live, down] = [
+  null,
+  'INVALID_TRANSITION',
+  'NOT_FOUND',
+  'APP_APPROVED',
+  'APP_SUSPENDED',
+] as const;
+/** What each action is answered in each of the situations, in their order (D18, D19, D26, D41, D61). */
+const answers: Partial<Record<OperationName, (string | null)[]>> = {
+  updateApp: [ok, ok, ok, ok, live, live, live, down],
+  deleteApp: [ok, ok, ok, ok, live, live, live, down],
+  submitApp: [ok, 'VALIDATION_FAILED', wrong, ok, wrong, wrong, wrong, wrong],
+  withdrawApp: [wrong, wrong, ok, wrong, wrong, wrong, wrong, wrong],
+  addressReason: [wrong, wrong, wrong, ok, wrong, wrong, ok, wrong],
+  messageReviewers: [ok, ok, ok, ok, ok, ok, ok, ok],
+  createAppVersion: [wrong, wrong, wrong, wrong, ok, wrong, wrong, down],
+  claimReview: [hidden, hidden, ok, hidden, hidden, hidden, hidden, hidden],
+  releaseReview: [hidden, hidden, ok, hidden, hidden, hidden, hidden, hidden],
+  approveApp: [wrong, wrong, ok, wrong, wrong, wrong, wrong, wrong],
+  rejectApp: [wrong, wrong, ok, wrong, wrong, wrong, wrong, wrong],
+  suspendApp: [wrong, wrong, wrong, wrong, ok, ok, ok, ok],
+  restoreApp: [wrong, wrong, wrong, wrong, ok, ok, ok, ok],
+  featureApp: [wrong, wrong, wrong, wrong, ok, ok, ok, wrong],
+  editApp: [wrong, wrong, wrong, wrong, ok, ok, ok, ok],
+  messageDeveloper: [ok, ok, ok, ok, ok, ok, ok, ok],
+};
+
 const claims = ['nobody’s', 'one’s own', 'another’s', 'another’s, expired'] as const;
 
 describe('allowedActions of an app', () => {
@@ -42,6 +70,10 @@ describe('allowedActions of an app', () => {
         return (await service.anApp(ada, situation)).id;
     }
   };
+  const expectAnswers = (foretold: readonly Foretold[], situation: Situation) => {
+    for (const { action, code } of foretold)
+      expect([action, code]).toEqual([action, answers[action]?.[situations.indexOf(situation)]]);
+  };
   const twins = (id: string) => async () => (await twinOf(service, id)).appId;
   const asOwner = async (id: string, bearer: string) => {
     const query = `query ($id: ID!) { myApp(id: $id) { ${allowedActions} } }`;
@@ -60,11 +92,12 @@ describe('allowedActions of an app', () => {
     ['VERIFIED', situations],
     ['UNVERIFIED', ['DRAFT', 'PENDING', 'REJECTED', 'APPROVED']],
   ] as const)('its owner, %s, signed in', (status, some) => {
-    it.each(some)('sees the result of each call in advance: %s', async (situation) => {
+    it.each(some)('sees the result of each call in advance: %s (D18, D19, D26)', async (situation) => {
       const subject = await anAppThatIs(situation);
       await setStatus(service, ada, status);
       const foretold = await asOwner(subject, ada.token);
       expect(foretold).toHaveLength(7);
+      if (status === 'VERIFIED') expectAnswers(foretold, situation);
       await expectForetold(service, foretold, { bearer: ada.token, subject, another: twins(subject) });
     });
   });
@@ -86,11 +119,12 @@ describe('allowedActions of an app', () => {
   );
 
   describe('an administrator', () => {
-    it.each(situations)('sees the result of each call in advance: %s', async (situation) => {
+    it.each(situations)('sees the result of each call in advance: %s (D18, D41)', async (situation) => {
       const subject = await anAppThatIs(situation);
       const bearer = await service.admin();
       const foretold = await asAdministrator(subject, bearer);
       expect(foretold).toHaveLength(9);
+      expectAnswers(foretold, situation);
       await expectForetold(service, foretold, { bearer, subject, another: twins(subject) });
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
+import type { OperationName } from '../../src/contract.js';
 import type { Json, VersionStatus } from '../support/actors.js';
 import {
   allowedActions,
@@ -12,9 +13,29 @@ import {
 import { beforeTests } from '../support/before-tests.js';
 import { sharedService } from '../support/service.js';
 
-const situations = ['DRAFT', 'DRAFT, incomplete', 'PENDING', 'REJECTED'] as const;
+const situations = ['DRAFT', 'DRAFT, incomplete', 'PENDING', 'REJECTED', 'APPROVED', 'DISCARDED'] as const;
 const apps = ['APPROVED', 'SUSPENDED'] as const;
 const table = situations.flatMap((situation) => apps.map((app) => [situation, app] as const));
+
+const [ok, wrong, hidden, down] = [null, 'INVALID_TRANSITION', 'NOT_FOUND', 'APP_SUSPENDED'] as const;
+type Answers = Partial<Record<OperationName, (string | null)[]>>;
+/** What each action is answered in each of the situations, in their order (D18, D26). */
+const answers: Answers = {
+  updateAppVersion: [ok, ok, ok, ok, wrong, wrong],
+  submitAppVersion: [ok, 'VALIDATION_FAILED', wrong, ok, wrong, wrong],
+  withdrawAppVersion: [wrong, wrong, ok, wrong, wrong, wrong],
+  discardAppVersion: [ok, ok, ok, ok, wrong, wrong],
+  rebaseAppVersion: [ok, ok, ok, ok, wrong, wrong],
+  claimReview: [hidden, hidden, ok, hidden, hidden, hidden],
+  releaseReview: [hidden, hidden, ok, hidden, hidden, hidden],
+  approveAppVersion: [wrong, wrong, ok, wrong, wrong, wrong],
+  rejectAppVersion: [wrong, wrong, ok, wrong, wrong, wrong],
+};
+/** The others work as well while the app is taken down (D61). */
+const whileSuspended: Answers = {
+  submitAppVersion: [down, down, down, down, down, down],
+  approveAppVersion: [wrong, wrong, down, wrong, wrong, wrong],
+};
 
 describe('allowedActions of a version', () => {
   const service = beforeTests(sharedService);
@@ -33,32 +54,40 @@ describe('allowedActions of a version', () => {
     return { appId: app.id, id: version.id };
   };
   const twins = (appId: string) => async () => (await twinOf(service, appId)).versionId ?? '';
-  const read = async (act: string, id: string, bearer: string) => {
-    type Answer = Record<'app', { openVersion: { allowedActions: Foretold[] } }>;
-    const query = `${act} { openVersion { ${allowedActions} } } }`;
-    return (await service.client.queryData<Answer>(query, { id }, bearer)).app.openVersion.allowedActions;
+  const read = async (id: string, bearer: string) => {
+    const query = `query ($id: ID!) { node(id: $id) { ... on AppVersion { ${allowedActions} } } }`;
+    type Answer = { node: { allowedActions: Foretold[] } };
+    return (await service.client.queryData<Answer>(query, { id }, bearer)).node.allowedActions;
   };
-  const asOwner = (id: string, bearer: string) => read('query ($id: ID!) { app: myApp(id: $id)', id, bearer);
-  const asAdministrator = (id: string, bearer: string) =>
-    read('mutation ($id: ID!) { app: featureApp(id: $id, featured: false)', id, bearer);
+  const expectAnswers = (
+    foretold: readonly Foretold[],
+    situation: (typeof situations)[number],
+    app: (typeof apps)[number],
+  ) => {
+    const expected = app === 'SUSPENDED' ? { ...answers, ...whileSuspended } : answers;
+    for (const { action, code } of foretold)
+      expect([action, code]).toEqual([action, expected[action]?.[situations.indexOf(situation)]]);
+  };
 
   it.each(table)(
-    'its owner sees the result of each call in advance: %s, of an app that is %s',
+    'its owner sees the result of each call in advance: %s, of an app that is %s (D18, D26, D61)',
     async (situation, app) => {
       const { appId, id: subject } = await aVersionThatIs(situation, app);
-      const foretold = await asOwner(appId, ada.token);
+      const foretold = await read(subject, ada.token);
       expect(foretold).toHaveLength(5);
+      expectAnswers(foretold, situation, app);
       await expectForetold(service, foretold, { bearer: ada.token, subject, another: twins(appId) });
     },
   );
 
   it.each(table)(
-    'an administrator sees the result of each call in advance: %s, of an app that is %s',
+    'an administrator sees the result of each call in advance: %s, of an app that is %s (D18, D26, D61)',
     async (situation, app) => {
       const { appId, id: subject } = await aVersionThatIs(situation, app);
       const bearer = await service.admin();
-      const foretold = await asAdministrator(appId, bearer);
+      const foretold = await read(subject, bearer);
       expect(foretold).toHaveLength(5);
+      expectAnswers(foretold, situation, app);
       await expectForetold(service, foretold, { bearer, subject, another: twins(appId) });
     },
   );
@@ -83,7 +112,7 @@ describe('allowedActions of a version', () => {
   ] as const)('an owner who is %s sees it at submitAppVersion', async (status, code) => {
     const { appId, id: subject } = await aVersionThatIs('DRAFT', 'APPROVED');
     await setStatus(service, ada, status);
-    const foretold = await asOwner(appId, ada.token);
+    const foretold = await read(subject, ada.token);
     expect(foretold.find(({ action }) => action === 'submitAppVersion')?.code).toBe(code);
     await expectForetold(service, foretold, { bearer: ada.token, subject, another: twins(appId) });
     await setStatus(service, ada, 'VERIFIED');
@@ -94,7 +123,7 @@ describe('allowedActions of a version', () => {
     async (scope) => {
       const { appId, id: subject } = await aVersionThatIs('PENDING', 'APPROVED');
       const bearer = await service.aKey(ada, [...new Set([Scope.APP_READ, scope])]);
-      await expectForetold(service, await asOwner(appId, bearer), { bearer, subject, another: twins(appId) });
+      await expectForetold(service, await read(subject, bearer), { bearer, subject, another: twins(appId) });
     },
   );
 

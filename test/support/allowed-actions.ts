@@ -71,6 +71,12 @@ export async function expectForetold(
   foretold: readonly Foretold[],
   { bearer, subject, another }: { bearer: string; subject: string; another: () => Promise<string> },
 ): Promise<void> {
+  const rows = () =>
+    service.sql(
+      'select to_jsonb(a) from apps a where id = $1 union all select to_jsonb(v) from app_versions v where id = $1',
+      [subject],
+    );
+  const before = await rows();
   const answers: Foretold[] = [];
   for (const { action, allowed } of foretold) {
     const id = allowed ? await another() : subject;
@@ -83,6 +89,7 @@ export async function expectForetold(
     answers.push({ action, allowed: code === null, code, message: message || null });
   }
   expect(answers).toEqual(foretold);
+  expect(await rows()).toEqual(before);
 }
 
 /** An app that is the same in every respect but its id and slug, its version and submission included. */

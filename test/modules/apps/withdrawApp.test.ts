@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type AppJson,
-  type AppStatus,
-  aRejection,
-  type ConnectionJson,
-  type Json,
-} from '../../support/actors.js';
+import { type AppJson, aRejection, type ConnectionJson, type Json } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -53,13 +47,4 @@ describe('withdrawApp', () => {
     await service.client.must('submitApp', { id }, ada.key);
     expect((await withdraw(id)).data).toMatchObject({ status: 'DRAFT', rejection });
   });
-
-  it.each<AppStatus>(['DRAFT', 'REJECTED', 'APPROVED', 'SUSPENDED'])(
-    'refuses an app that is %s (D18)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      expectError(await withdraw(app.id), 'INVALID_TRANSITION');
-      expect(await read(app.id)).toEqual(app);
-    },
-  );
 });

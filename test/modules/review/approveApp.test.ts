@@ -51,17 +51,6 @@ describe('approveApp over graphql', () => {
     });
   });
 
-  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(
-    'refuses an app that is %s with INVALID_TRANSITION (D18)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      const outcome = await approve({ id: app.id, revision: app.revision });
-      expectError(outcome, 'INVALID_TRANSITION');
-      expect(outcome.message).toContain(status);
-      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-    },
-  );
-
   it('refuses a revision that the reviewer did not see with REVISION_CONFLICT, and notifies nobody (D19)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'PENDING');

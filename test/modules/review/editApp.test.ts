@@ -48,15 +48,6 @@ describe('editApp over graphql', () => {
     expect(expectSuccess(await edit(app.id, { name: app.name, reason }))).toEqual(app);
   });
 
-  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses an app that is %s, which is its developer’s to edit, with INVALID_TRANSITION (D18) (D41)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      expectError(await edit(app.id, { name: 'Mine', reason }), 'INVALID_TRANSITION');
-      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-    },
-  );
-
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     expectError(await edit(id, { reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);

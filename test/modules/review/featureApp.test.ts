@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AppJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 describe('featureApp over graphql', () => {
@@ -31,15 +31,6 @@ describe('featureApp over graphql', () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     expect((await feature(id)).data.revision).toBe(1);
   });
-
-  it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
-    'refuses to feature an app that is %s with INVALID_TRANSITION (D18) (D41)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      expectError(await feature(app.id), 'INVALID_TRANSITION');
-      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-    },
-  );
 
   it('requires `featured`', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');

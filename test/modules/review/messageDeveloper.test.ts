@@ -50,13 +50,6 @@ describe('messageDeveloper over graphql', () => {
     expect(data?.featureApp).toEqual({ messages: { edges: thread.map((node) => ({ node })) } });
   });
 
-  it.each(['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)(
-    'is about an app in any state: %s',
-    async (status) => {
-      expectSuccess(await write((await service.anApp(ada, status)).id, 'A word.'));
-    },
-  );
-
   it('requires a text of 1 to 4,000 characters (D23)', async () => {
     const { id } = await service.anApp(ada);
     expectError(await write(id, ' '), 'VALIDATION_FAILED', ['text: too_short']);

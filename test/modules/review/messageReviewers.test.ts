@@ -139,13 +139,6 @@ describe('messageReviewers over graphql', () => {
     });
   });
 
-  it.each(['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)(
-    'is about an app in any state: %s',
-    async (status) => {
-      expectSuccess(await write((await service.anApp(ada, status)).id, 'A word.', ada.token));
-    },
-  );
-
   it('requires a text (D23)', async () => {
     const { id } = await service.anApp(ada);
     expectError(await write(id, '\t'), 'VALIDATION_FAILED', ['text: too_short']);

@@ -94,15 +94,6 @@ describe('rejectApp over graphql', () => {
     });
   });
 
-  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(
-    'refuses an app that is %s with INVALID_TRANSITION (D18)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      expectError(await reject({ id: app.id, ...aRejection(app.revision) }), 'INVALID_TRANSITION');
-      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-    },
-  );
-
   it('refuses a revision that the reviewer did not see with REVISION_CONFLICT (D19)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     await service.client.must('updateApp', { id, name: 'Another name' }, ada.token);

@@ -3,7 +3,7 @@ import type { AppJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 describe('restoreApp over graphql', () => {
@@ -37,13 +37,4 @@ describe('restoreApp over graphql', () => {
     const kinds = (await notificationsOf(service, developer.id)).map(({ kind }) => kind);
     expect(kinds).not.toContain('app.restored');
   });
-
-  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses an app that is %s with INVALID_TRANSITION (D18)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      expectError(await restore(app.id), 'INVALID_TRANSITION');
-      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-    },
-  );
 });

@@ -34,15 +34,6 @@ describe('suspendApp over graphql', () => {
     expect(told).toEqual([expect.objectContaining({ appId: app.id, reason: 'It misbehaves.' })]);
   });
 
-  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses an app that is %s with INVALID_TRANSITION (D18)',
-    async (status) => {
-      const app = await service.anApp(ada, status);
-      expectError(await suspend(app.id), 'INVALID_TRANSITION');
-      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
-    },
-  );
-
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     expectError(await suspend(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);

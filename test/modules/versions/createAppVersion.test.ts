@@ -79,17 +79,6 @@ describe('createAppVersion over graphql', () => {
     },
   );
 
-  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses a version of an app that is %s, which is edited directly',
-    async (status) => {
-      expectError(await create((await service.anApp(ada, status)).id), 'INVALID_TRANSITION');
-    },
-  );
-
-  it('refuses a version of an app that was taken down with APP_SUSPENDED (D61)', async () => {
-    expectError(await create((await service.anApp(ada, 'SUSPENDED')).id), 'APP_SUSPENDED');
-  });
-
   it('names every problem at once, by its path (D7, D23)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const input = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VersionJson } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 
 describe('discardAppVersion over graphql', () => {
@@ -26,17 +26,4 @@ describe('discardAppVersion over graphql', () => {
       expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
-
-  it.each(['APPROVED', 'DISCARDED'] as const)(
-    'refuses a version that is %s with INVALID_TRANSITION',
-    async (status) => {
-      expectError(await discard((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
-    },
-  );
-
-  it('works while the app is suspended (D61)', async () => {
-    const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
-    expectSuccess(await discard(version.id));
-  });
 });

@@ -211,13 +211,6 @@ describe('rebaseAppVersion over graphql', () => {
     expectSuccess(await service.callAsAdmin('rejectAppVersion', { id: version.id, ...rejection }));
   });
 
-  it.each(['APPROVED', 'DISCARDED'] as const)('refuses a version that is %s', async (status) => {
-    const { app, version } = await service.aVersion(ada, status);
-    await edit(app.id, { name: 'Edited' });
-    for (const bearer of [ada.token, admin])
-      expectError(await rebase(version.id, bearer), 'INVALID_TRANSITION');
-  });
-
   it('is refused for a reviewer while another holds the claim, but not for the developer', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await edit(app.id, { name: 'Edited' });

@@ -37,19 +37,6 @@ describe('rejectAppVersion over graphql', () => {
     expectSuccess(await reject(version.id, aRejection(2)));
   });
 
-  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
-    'refuses a version that is %s with INVALID_TRANSITION',
-    async (status) => {
-      expectError(await reject((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
-    },
-  );
-
-  it('works while the app is suspended (D61)', async () => {
-    const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
-    expectSuccess(await reject(version.id));
-  });
-
   it('needs a reason and guidance, and names every problem by its path (D23)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     const reasons = [{ code: 'OTHER', message: ' ' }];

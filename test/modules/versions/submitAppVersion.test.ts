@@ -43,13 +43,6 @@ describe('submitAppVersion over graphql', () => {
     await service.client.must('updateAppVersion', { id: version.id, name: 'Still a draft' }, ada.token);
   });
 
-  it.each(['PENDING', 'APPROVED', 'DISCARDED'] as const)(
-    'refuses a version that is %s with INVALID_TRANSITION',
-    async (status) => {
-      expectError(await submit((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
-    },
-  );
-
   it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
     await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });

@@ -66,15 +66,6 @@ describe('updateAppVersion over graphql', () => {
     expect((await update(version.id, {})).data.revision).toBe(1);
   });
 
-  it.each(['APPROVED', 'DISCARDED'] as const)(
-    'refuses a version that is %s with INVALID_TRANSITION',
-    async (status) => {
-      const { version } = await service.aVersion(ada, status);
-      expectError(await update(version.id, { name: 'Late' }), 'INVALID_TRANSITION');
-      expectError(await update(version.id, {}), 'INVALID_TRANSITION');
-    },
-  );
-
   it('refuses with REVISION_CONFLICT unless it is at the revision that was read, after its state (D19)', async () => {
     const { version } = await service.aVersion(ada);
     expectError(await update(version.id, { revision: 2, name: 'A' }), 'REVISION_CONFLICT');
@@ -82,12 +73,6 @@ describe('updateAppVersion over graphql', () => {
     expectError(await update(version.id, { revision: 1, name: 'B' }), 'REVISION_CONFLICT');
     const { version: late } = await service.aVersion(ada, 'APPROVED');
     expectError(await update(late.id, { revision: 9, name: 'A' }), 'INVALID_TRANSITION');
-  });
-
-  it('works while the app is suspended (D61)', async () => {
-    const { app, version } = await service.aVersion(ada);
-    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
-    expectSuccess(await update(version.id, { description: 'It behaves.' }));
   });
 
   it('returns NOT_FOUND for the id of the app (D7)', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VersionJson } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 
 describe('withdrawAppVersion over graphql', () => {
@@ -21,18 +21,5 @@ describe('withdrawAppVersion over graphql', () => {
       review: null,
     });
     expect(await service.administer('reviewCounts')).toMatchObject({ total: 0 });
-  });
-
-  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
-    'refuses a version that is %s with INVALID_TRANSITION',
-    async (status) => {
-      expectError(await withdraw((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
-    },
-  );
-
-  it('works while the app is suspended (D61)', async () => {
-    const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.administer('suspendApp', { id: app.id, reason: 'It misbehaves.' });
-    expectSuccess(await withdraw(version.id));
   });
 });
