@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/contract.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests } from '../support/before-tests.js';
+import { textsOf } from '../support/input-fields.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import { sharedService } from '../support/service.js';
-import { textsOf } from '../support/text-fields.js';
 
 /** Texts that look empty. Trimming removes only the first one. */
 const blanks = {

@@ -5,9 +5,9 @@ import type { AnyOperation } from '../../src/operations/operation.js';
 import { type Api, apis, type Input, type Outcome } from '../support/api-client.js';
 import { beforeTests } from '../support/before-tests.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
+import { type InputField, textsOf, unwrapped } from '../support/input-fields.js';
 import { unknownId } from '../support/matchers.js';
 import { sharedService } from '../support/service.js';
-import { type TextField, textsOf, unwrapped } from '../support/text-fields.js';
 
 /**
  * No text costs more than 100 ms of processor time (D100): tested for every string of every input, over REST and GraphQL.
@@ -49,7 +49,7 @@ function withValue(input: unknown, [name, ...rest]: string[], value: unknown): u
 }
 
 /** Ids and slugs with such a value match nothing; other fields are rejected by name. */
-const isIdentifier = ({ path, schema }: TextField) =>
+const isIdentifier = ({ path, schema }: InputField) =>
   schema.meta()?.format === 'uuid' || path.at(-1) === 'slug';
 
 const table = operations.flatMap(([name, operation]) =>

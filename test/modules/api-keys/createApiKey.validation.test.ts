@@ -53,18 +53,6 @@ describe.each(apis)('the input of createApiKey over %s', (api) => {
     expect(await keysOf(service, developer)).toHaveLength(before.length);
     expect(await notificationsOf(service, developer.id)).toEqual(told);
   });
-
-  it('accepts a name of 100 characters, and refuses an empty one (D23)', async () => {
-    const { token } = await service.aDeveloper();
-    expectSuccess(await create(api, { name: '🦊'.repeat(100) }, token), 201);
-    expectError(await create(api, { name: '🦊'.repeat(101) }, token), 'VALIDATION_FAILED', [
-      'name: too_long',
-    ]);
-    expectError(await create(api, { name: ' \t ' }, token), 'VALIDATION_FAILED', ['name: too_short']);
-    expectError(await create(api, { name: 'a\nb' }, token), 'VALIDATION_FAILED', [
-      'name: invalid_characters',
-    ]);
-  });
 });
 
 describe('createApiKey over REST only', () => {

@@ -42,12 +42,4 @@ describe('suspendDeveloper', () => {
       { kind: 'developer.suspended', developerId: id, reason: 'Spam.' },
     ]);
   });
-
-  it('needs a reason of 1 to 2,000 characters (D16)', async () => {
-    const { id } = await service.anUnverifiedDeveloper();
-    expectError(await suspend(id, ''), 'VALIDATION_FAILED', ['reason: too_short']);
-    expectError(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
-    expectError(await suspend(id, 'a\u0000b'), 'VALIDATION_FAILED', ['reason: invalid_characters']);
-    expect(await notificationsOf(service, id)).toEqual([]);
-  });
 });

@@ -54,35 +54,6 @@ describe.each(apis)('recordInstall over %s', (api) => {
     expect((await install(slug, nothing)).data).toEqual({ slug, installCount: 2 });
   });
 
-  it('accepts 200, 128 and 50 characters, counted in code points (D30)', async () => {
-    expectSuccess(
-      await install(await aPublicApp(), {
-        installationId: '😀'.repeat(200),
-        accountUserId: 'é'.repeat(128),
-        version: 'v'.repeat(50),
-      }),
-      201,
-    );
-  });
-
-  it('refuses longer ones, an empty installationId and control characters, all at once (D30)', async () => {
-    const slug = await aPublicApp();
-    expectError(
-      await install(slug, {
-        installationId: 'x'.repeat(201),
-        accountUserId: 'x'.repeat(129),
-        version: 'v'.repeat(51),
-      }),
-      'VALIDATION_FAILED',
-      ['accountUserId: too_long', 'installationId: too_long', 'version: too_long'],
-    );
-    expectError(await install(slug, { installationId: ' ', version: 'a\u0000b' }), 'VALIDATION_FAILED', [
-      'installationId: too_short',
-      'version: invalid_characters',
-    ]);
-    expect((await service.client.call(api, 'app', { slug })).data).toMatchObject({ installCount: 0 });
-  });
-
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
     'returns NOT_FOUND for an app that is %s, and counts nothing (D29)',
     async (status) => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { ConnectionJson } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
@@ -100,10 +99,5 @@ describe('hideRating', () => {
       { kind: 'rating.replied', by: 'DEVELOPER', message: null },
       { kind: 'rating.hidden', by: 'ADMINISTRATOR', message: 'It insults people.' },
     ]);
-  });
-
-  it.each([unknownId, 'x'])('is NOT_FOUND for the id "%s", and requires a reason (D7)', async (id) => {
-    expectError(await hide(id), 'NOT_FOUND');
-    expectError(await hide(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
   });
 });

@@ -91,22 +91,6 @@ describe('rateApp', () => {
     expect((await rate(slug, { rating: 4 }, first.token)).data).toEqual(data);
   });
 
-  it('accepts texts of 120 and 2,000 characters and refuses longer ones, and other ratings, all at once (D31)', async () => {
-    const token = await service.token(unique('user'));
-    expectSuccess(
-      await rate(app.slug, { rating: 1, title: '😀'.repeat(120), text: 'é'.repeat(2000) }, token),
-    );
-    expectError(
-      await rate(app.slug, { rating: 6, title: 'x'.repeat(121), text: 'x'.repeat(2001) }, token),
-      'VALIDATION_FAILED',
-      ['rating: too_big', 'text: too_long', 'title: too_long'],
-    );
-    expectError(await rate(app.slug, { rating: 0, title: 'a\nb' }, token), 'VALIDATION_FAILED', [
-      'rating: too_small',
-      'title: invalid_characters',
-    ]);
-  });
-
   it('is refused for one’s own app, whatever else the account may do (D31)', async () => {
     expectError(await rate(app.slug, { rating: 5 }, ada.token), 'FORBIDDEN');
     expectError(await rate(app.slug, { rating: 5 }, await service.asAdministrator(ada)), 'FORBIDDEN');

@@ -36,6 +36,5 @@ describe('replyToRating', () => {
     const mine = await service.aRating(await service.anApp(ada, 'APPROVED'));
     await service.administer('hideRating', { id: mine.id, reason: 'Spam.' });
     for (const id of [mine.id, unknownId, 'x']) expectError(await reply(id, 'Hello.'), 'NOT_FOUND');
-    expectError(await reply(unknownId, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['text: too_long']);
   });
 });

@@ -73,12 +73,4 @@ describe('approveApp over graphql', () => {
     expect(outcome.details[0]?.field).toBe('revision');
     expectError(await approve({ id, revision: 0 }), 'VALIDATION_FAILED', ['revision: too_small']);
   });
-
-  it('refuses a note of more than 2,000 characters (D23)', async () => {
-    const { id, revision } = await service.anApp(ada, 'PENDING');
-    expectError(await approve({ id, revision, note: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
-      'note: too_long',
-    ]);
-    expectSuccess(await approve({ id, revision, note: '😀'.repeat(2000) }));
-  });
 });

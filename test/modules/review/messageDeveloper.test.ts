@@ -50,14 +50,6 @@ describe('messageDeveloper over graphql', () => {
     expect(data?.featureApp).toEqual({ messages: { edges: thread.map((node) => ({ node })) } });
   });
 
-  it('requires a text of 1 to 4,000 characters (D23)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await write(id, ' '), 'VALIDATION_FAILED', ['text: too_short']);
-    expectError(await write(id, 'x'.repeat(4001)), 'VALIDATION_FAILED', ['text: too_long']);
-    expectError(await write(id, 'a\u0007b'), 'VALIDATION_FAILED', ['text: invalid_characters']);
-    expectSuccess(await write(id, '🙂'.repeat(4000)));
-  });
-
   it('returns NOT_FOUND where the app is deleted while the message is written', async () => {
     const { id } = await service.anApp(ada);
     const other = await connectTo(service.databaseUrl);

@@ -5,7 +5,7 @@ import type { Input } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 
 describe('messageReviewers over graphql', () => {
@@ -137,10 +137,5 @@ describe('messageReviewers over graphql', () => {
       expect(JSON.stringify(shown)).toContain('Hello.');
       expect(JSON.stringify(shown)).not.toContain(reviewer.email);
     });
-  });
-
-  it('requires a text (D23)', async () => {
-    const { id } = await service.anApp(ada);
-    expectError(await write(id, '\t'), 'VALIDATION_FAILED', ['text: too_short']);
   });
 });

@@ -104,46 +104,6 @@ describe('rejectApp over graphql', () => {
     });
   });
 
-  it('lists every problem of its input at once (D6)', async () => {
-    const { id } = await service.anApp(ada, 'PENDING');
-    const outcome = await reject({
-      id,
-      revision: 0,
-      reasons: [
-        { code: 'OTHER', field: 'x'.repeat(101), message: '' },
-        { code: 'OTHER', message: 'x'.repeat(2001) },
-      ],
-      guidance: ' ',
-    });
-    expectError(outcome, 'VALIDATION_FAILED', [
-      'guidance: too_short',
-      'reasons.0.field: too_long',
-      'reasons.0.message: too_short',
-      'reasons.1.message: too_long',
-      'revision: too_small',
-    ]);
-  });
-
-  it('needs at least one reason', async () => {
-    const { id, revision } = await service.anApp(ada, 'PENDING');
-    expectError(await reject({ id, revision, reasons: [], guidance: 'Mend it.' }), 'VALIDATION_FAILED', [
-      'reasons: too_few',
-    ]);
-  });
-
-  it('needs guidance of 1 to 2,000 characters (D23)', async () => {
-    const { id, revision } = await service.anApp(ada, 'PENDING');
-    const reasons = [aReason];
-    expectError(await reject({ id, revision, reasons, guidance: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
-      'guidance: too_long',
-    ]);
-    expect(await reject({ id, revision, reasons })).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details: [{ field: 'guidance' }],
-    });
-    expectSuccess(await reject({ id, revision, reasons, guidance: 'x'.repeat(2000) }));
-  });
-
   it('refuses a reason with an unknown code', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const outcome = await reject({

@@ -33,15 +33,4 @@ describe('suspendApp over graphql', () => {
     );
     expect(told).toEqual([expect.objectContaining({ appId: app.id, reason: 'It misbehaves.' })]);
   });
-
-  it('needs a reason of 1 to 2,000 characters (D16)', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    expectError(await suspend(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
-    expectError(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
-    expect(await suspend(id, null)).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details: [{ field: 'reason' }],
-    });
-    expectSuccess(await suspend(id, 'x'.repeat(2000)));
-  });
 });

@@ -78,23 +78,4 @@ describe('createAppVersion over graphql', () => {
       expectSuccess(await create(app.id));
     },
   );
-
-  it('names every problem at once, by its path (D7, D23)', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    const input = {
-      name: ' ',
-      description: 'x'.repeat(501),
-      websiteUrl: 'javascript:alert(1)',
-      screenshots: [{ url: 'ftp://pictures.example' }, { url: 'https://ok.example', order: -1 }],
-    };
-    expectError(await create(id, input), 'VALIDATION_FAILED', [
-      'description: too_long',
-      'name: too_short',
-      'screenshots.0.url: invalid_url',
-      'screenshots.1.order: too_small',
-      'websiteUrl: invalid_url',
-    ]);
-    const seven = Array.from({ length: 7 }, () => ({ url: 'https://pictures.example/one.png' }));
-    expectError(await create(id, { screenshots: seven }), 'VALIDATION_FAILED', ['screenshots: too_many']);
-  });
 });

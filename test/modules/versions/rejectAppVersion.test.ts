@@ -36,17 +36,4 @@ describe('rejectAppVersion over graphql', () => {
     expectError(await reject(version.id, aRejection(1)), 'REVISION_CONFLICT');
     expectSuccess(await reject(version.id, aRejection(2)));
   });
-
-  it('needs a reason and guidance, and names every problem by its path (D23)', async () => {
-    const { version } = await service.aVersion(ada, 'PENDING');
-    const reasons = [{ code: 'OTHER', message: ' ' }];
-    expectError(await reject(version.id, { revision: 0, reasons, guidance: ' ' }), 'VALIDATION_FAILED', [
-      'guidance: too_short',
-      'reasons.0.message: too_short',
-      'revision: too_small',
-    ]);
-    expectError(await reject(version.id, { ...aRejection(1), reasons: [] }), 'VALIDATION_FAILED', [
-      'reasons: too_few',
-    ]);
-  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aListing, type VersionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectError } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 const first = { versionNumber: '1.0.0', releaseNotes: '# One\n\nThe first release.' };
@@ -65,21 +65,6 @@ describe('numbers and notes of releases (D381)', () => {
     await service.administer('approveAppVersion', { id: version.id, revision: 2 });
     expect(await shown(slug)).toEqual(second);
     expect(await own(id)).toEqual(second);
-  });
-
-  it('have a greatest length, and a number has one line', async () => {
-    const { id } = await service.anApp(ada, 'DRAFT');
-    const update = (input: object) =>
-      service.client.call('graphql', 'updateApp', { id, ...input }, ada.token);
-    expectError(
-      await update({ versionNumber: 'x'.repeat(41), releaseNotes: 'x'.repeat(5_001) }),
-      'VALIDATION_FAILED',
-      ['releaseNotes: too_long', 'versionNumber: too_long'],
-    );
-    expectError(await update({ versionNumber: '1\n2' }), 'VALIDATION_FAILED', [
-      'versionNumber: invalid_characters',
-    ]);
-    expectSuccess(await update({ versionNumber: 'x'.repeat(40), releaseNotes: 'x'.repeat(5_000) }));
   });
 
   it('do not exist in REST, neither in its responses nor in its requests', async () => {

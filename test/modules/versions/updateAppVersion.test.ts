@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { VersionJson } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -78,13 +77,5 @@ describe('updateAppVersion over graphql', () => {
   it('returns NOT_FOUND for the id of the app (D7)', async () => {
     const { app } = await service.aVersion(ada);
     expectError(await update(app.id, {}), 'NOT_FOUND');
-  });
-
-  it('names every problem at once, by its path, before it looks up the version (D7, D23)', async () => {
-    expectError(
-      await update(unknownId, { name: '', category: null, screenshots: [{ url: 'nowhere' }], revision: 0 }),
-      'VALIDATION_FAILED',
-      ['category: required', 'name: too_short', 'revision: too_small', 'screenshots.0.url: invalid_url'],
-    );
   });
 });
