@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
 import { Live } from '../../support/live.js';
-import { unknownId } from '../../support/matchers.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
@@ -71,18 +70,5 @@ describe('appChanged', () => {
     await service.client.must('deleteApp', { id }, ada.key);
     await live.expectNext(event(null));
     live.close();
-  });
-
-  it("responds the same for someone else's app as for a missing one (D7)", async () => {
-    const { id } = await service.anApp(ada);
-    const eve = await service.aDeveloper();
-    for (const live of [
-      await follow(id, eve.key),
-      await follow(unknownId, ada.key),
-      await follow('x', ada.key),
-    ]) {
-      await live.expectEnd('NOT_FOUND');
-      expect(live.results).toEqual([{ errors: [expect.objectContaining({ path: ['appChanged'] })] }]);
-    }
   });
 });

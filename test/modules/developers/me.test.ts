@@ -26,15 +26,6 @@ describe.each(apis)('me over %s', (api) => {
       updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });
-
-  it('works for a developer whose verification was withdrawn (D13)', async () => {
-    const { id, key } = await service.aDeveloper();
-    await service.administer('unverifyDeveloper', { id, reason: 'Papers expired.' });
-    expect(expectSuccess(await service.client.call(api, 'me', {}, key))).toMatchObject({
-      status: 'UNVERIFIED',
-      verifiedAt: null,
-    });
-  });
 });
 
 describe('me by account token', () => {

@@ -20,89 +20,40 @@ const node = (id: string, bearer: string | null) =>
 const bearerOf = (name: keyof Callers) => callers[name];
 const everybody: (keyof Callers)[] = ['owner', 'author', 'stranger', 'administrator', 'narrowKey', 'nobody'];
 
-/** The callers who see an object of each type, and the refusal of the others. */
-const table: Record<string, Partial<Record<keyof Callers, string>>> = {
-  App: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  AppVersion: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  ReviewMessage: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  Submission: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  TimelineEntry: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
+type Refusals = Partial<Record<keyof Callers, string>>;
+const owned: Refusals = {
+  author: 'DEVELOPER_NOT_REGISTERED',
+  stranger: 'NOT_FOUND',
+  nobody: 'UNAUTHENTICATED',
+};
+const scoped: Refusals = { ...owned, narrowKey: 'INSUFFICIENT_SCOPE' };
+const secret: Refusals = { ...owned, administrator: 'DEVELOPER_NOT_REGISTERED' };
+const scopedSecret: Refusals = { ...scoped, ...secret };
+const desk: Refusals = {
+  owner: 'FORBIDDEN',
+  author: 'FORBIDDEN',
+  stranger: 'FORBIDDEN',
+  narrowKey: 'FORBIDDEN',
+  nobody: 'UNAUTHENTICATED',
+};
+/** The refusals of those who do not see an object of each type. */
+const table: Record<string, Refusals> = {
+  App: scoped,
+  AppVersion: scoped,
+  ReviewMessage: scoped,
+  Submission: scoped,
+  TimelineEntry: scoped,
   PublicApp: {},
   PublicDeveloper: {},
-  Developer: { author: 'DEVELOPER_NOT_REGISTERED', stranger: 'NOT_FOUND', nobody: 'UNAUTHENTICATED' },
+  Developer: owned,
   Rating: {},
-  ApiKey: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    administrator: 'DEVELOPER_NOT_REGISTERED',
-    nobody: 'UNAUTHENTICATED',
-  },
-  WebhookEndpoint: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    administrator: 'DEVELOPER_NOT_REGISTERED',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  WebhookDelivery: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    administrator: 'DEVELOPER_NOT_REGISTERED',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  WebhookAttempt: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    administrator: 'DEVELOPER_NOT_REGISTERED',
-    narrowKey: 'INSUFFICIENT_SCOPE',
-    nobody: 'UNAUTHENTICATED',
-  },
-  Event: {
-    author: 'DEVELOPER_NOT_REGISTERED',
-    stranger: 'NOT_FOUND',
-    administrator: 'DEVELOPER_NOT_REGISTERED',
-    nobody: 'UNAUTHENTICATED',
-  },
-  AuditEvent: {
-    owner: 'FORBIDDEN',
-    author: 'FORBIDDEN',
-    stranger: 'FORBIDDEN',
-    narrowKey: 'FORBIDDEN',
-    nobody: 'UNAUTHENTICATED',
-  },
-  ReviewQueueItem: {
-    owner: 'FORBIDDEN',
-    author: 'FORBIDDEN',
-    stranger: 'FORBIDDEN',
-    narrowKey: 'FORBIDDEN',
-    nobody: 'UNAUTHENTICATED',
-  },
+  ApiKey: secret,
+  WebhookEndpoint: scopedSecret,
+  WebhookDelivery: scopedSecret,
+  WebhookAttempt: scopedSecret,
+  Event: secret,
+  AuditEvent: desk,
+  ReviewQueueItem: desk,
 };
 
 describe('node', () => {

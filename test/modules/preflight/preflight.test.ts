@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/auth/scope.js';
 import { findingCodes } from '../../../src/modules/listings/finding.types.js';
 import type { Listing } from '../../../src/modules/listings/listing.entity.js';
 import { findingsOf } from '../../../src/modules/listings/listing.rules.js';
 import { type AppJson, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
-import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { mayFetch, startPictureServer } from '../../support/pictures.js';
 import { startService } from '../../support/service.js';
@@ -252,24 +250,6 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       expect(await service.client.must('myApp', { id }, ada.token)).toEqual(before);
       expect(await service.sql('select from asset_checks where app_id = $1', [id])).toEqual([]);
     }
-  });
-
-  it('is for the app’s developer only, with APP_READ, verified or not (D10)', async () => {
-    const { id } = await aDraft(goodListing());
-    expectSuccess(await preflight(id, ada.token));
-    expectSuccess(await preflight(id, await service.aKey(ada, [Scope.APP_READ])));
-    const unable = await service.aKey(ada, [Scope.APP_UPDATE, Scope.APP_CREATE]);
-    expectError(await preflight(id, unable), 'INSUFFICIENT_SCOPE');
-    expectError(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
-    expectError(await preflight(unknownId), 'NOT_FOUND');
-    expectError(await preflight('no-uuid'), 'NOT_FOUND');
-    const newcomer = await service.anUnverifiedDeveloper();
-    const own = await service.client.must<AppJson>(
-      'createApp',
-      { name: 'Own', description: 'Counts.', category: 'OTHER', environment: 'production' },
-      newcomer.token,
-    );
-    expectSuccess(await preflight(own.id, newcomer.token));
   });
 });
 

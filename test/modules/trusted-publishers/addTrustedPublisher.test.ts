@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
@@ -56,13 +55,6 @@ describe('addTrustedPublisher', () => {
       'a/../b c',
     ])
       expectError(await add({ repository }), 'VALIDATION_FAILED', ['repository: invalid_repository']);
-  });
-
-  it('is for the developer of the app, by account token (D407)', async () => {
-    expectError(await add({}, ada.key), 'UNAUTHENTICATED');
-    const eve = await service.aDeveloper();
-    expectError(await add({}, eve.token), 'NOT_FOUND');
-    expectError(await add({ appId: unknownId }), 'NOT_FOUND');
   });
 
   it('has at most 20 pipelines for an app (D407)', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
-import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { gitHubClaims, PipelineIssuer } from '../../support/pipeline-issuer.js';
 import { startService } from '../../support/service.js';
@@ -34,10 +33,5 @@ describe('removeTrustedPublisher', () => {
     expectError(await service.client.call('graphql', 'myApp', { id: appId }, key), 'API_KEY_REVOKED');
     expectError(await exchange(), 'FORBIDDEN');
     expectError(await remove(id), 'NOT_FOUND');
-  });
-
-  it('is for its developer, by account token (D407)', async () => {
-    expectError(await remove(unknownId), 'NOT_FOUND');
-    expectError(await remove(unknownId, ada.key), 'UNAUTHENTICATED');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppJson, VersionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { aTime, unknownId } from '../../support/matchers.js';
+import { aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
@@ -92,10 +92,5 @@ describe('approveAppVersion over graphql', () => {
     await service.administer('restoreApp', { id: app.id });
     expect(await publicly(app.slug)).toMatchObject({ description: app.description });
     expectSuccess(await approve(version.id));
-  });
-
-  it('returns NOT_FOUND for a missing version, after it has validated the input (D7)', async () => {
-    for (const id of [unknownId, 'not-a-uuid']) expectError(await approve(id), 'NOT_FOUND');
-    expectError(await approve(unknownId, 0), 'VALIDATION_FAILED', ['revision: too_small']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { addressTricks } from '../../net/address-tricks.js';
 import { unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
@@ -70,31 +71,12 @@ describe('createWebhookEndpoint', () => {
     ]);
   });
 
-  it.each([
-    'https://localhost/',
-    'https://hooks.localhost/',
-    'https://printer.local/',
-    'https://vault.internal/',
-    'https://intranet/',
-    'https://127.0.0.1/',
-    'https://127.1/',
-    'https://2130706433/',
-    'https://0x7f000001/',
-    'https://017700000001/',
-    'https://10.1.2.3/',
-    'https://192.168.0.1/',
-    'https://172.16.0.1/',
-    'https://169.254.169.254/latest/meta-data',
-    'https://100.64.0.1/',
-    'https://0.0.0.0/',
-    'https://[::1]/',
-    'https://[::ffff:10.0.0.1]/',
-    'https://[fe80::1]/',
-    'https://[fd00::1]/',
-    'https://hooks.example:22/',
-  ])('refuses %s, which is not public (D37)', async (address) => {
+  it('refuses every address that is not public, however it is written (D37)', async () => {
     const { token } = await hooks.service.anUnverifiedDeveloper();
-    expectError(await create({ url: address }, token), 'VALIDATION_FAILED', ['url: not_public']);
+    const passed: string[] = [];
+    for (const { url: address } of [...addressTricks(8080), { url: 'https://hooks.example:22/' }])
+      if ((await create({ url: address }, token)).code !== 'VALIDATION_FAILED') passed.push(address);
+    expect(passed).toEqual([]);
   });
 
   it.each([
