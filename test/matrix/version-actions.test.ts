@@ -69,42 +69,38 @@ describe('allowedActions of a version', () => {
       expect([action, code]).toEqual([action, expected[action]?.[situations.indexOf(situation)]]);
   };
 
-  it.each(table)(
-    'its owner sees the result of each call in advance: %s, of an app that is %s (D18, D26, D61)',
-    async (situation, app) => {
+  describe.each(['its owner', 'an administrator'])('%s sees the result of each call in advance', (who) => {
+    it.each(table)('%s, of an app that is %s (D18, D26, D61)', async (situation, app) => {
       const { appId, id: subject } = await aVersionThatIs(situation, app);
-      const foretold = await read(subject, ada.token);
-      expect(foretold).toHaveLength(5);
-      expectAnswers(foretold, situation, app);
-      await expectForetold(service, foretold, { bearer: ada.token, subject, another: twins(appId) });
-    },
-  );
-
-  it.each(table)(
-    'an administrator sees the result of each call in advance: %s, of an app that is %s (D18, D26, D61)',
-    async (situation, app) => {
-      const { appId, id: subject } = await aVersionThatIs(situation, app);
-      const bearer = await service.admin();
+      const bearer = who === 'its owner' ? ada.token : await service.admin();
       const foretold = await read(subject, bearer);
       expect(foretold).toHaveLength(5);
       expectAnswers(foretold, situation, app);
       await expectForetold(service, foretold, { bearer, subject, another: twins(appId) });
-    },
-  );
+    });
+  });
 
-  it('include claims of others and one’s own app', async () => {
-    const { appId, id } = await aVersionThatIs('PENDING', 'APPROVED');
-    await service.client.must('claimReview', { id }, (await service.anAdministrator()).token);
-    for (const [bearer, code] of [
-      [await service.admin(), 'REVIEW_CLAIMED'],
-      [await service.asAdministrator(ada), 'FORBIDDEN'],
-    ] as const) {
+  it.each([
+    ['one’s own', null],
+    ['another’s', 'REVIEW_CLAIMED'],
+    ['another’s, expired', null],
+    ['nobody’s, of one’s own app', 'FORBIDDEN'],
+  ])(
+    'with a claim that is %s, an administrator is told %s at a decision (D55, D104)',
+    async (whose, code) => {
+      const { appId, id: subject } = await aVersionThatIs('PENDING', 'APPROVED');
+      const me = await service.anAdministrator();
+      const bearer = code === 'FORBIDDEN' ? await service.asAdministrator(ada) : me.token;
+      const holder = whose === 'one’s own' ? me : await service.anAdministrator();
+      if (code !== 'FORBIDDEN') await service.client.must('claimReview', { id: subject }, holder.token);
+      if (whose === 'another’s, expired')
+        await service.sql('update submissions set claimed_until = now() where version_id = $1', [subject]);
       const { version: foretold } = await foretoldInQueue(service, appId, bearer);
       const decisions = foretold.filter(({ action }) => /^(approve|reject)/.test(action));
       expect(decisions.map((each) => each.code)).toEqual([code, code]);
-      await expectForetold(service, foretold, { bearer, subject: id, another: twins(appId) });
-    }
-  });
+      await expectForetold(service, foretold, { bearer, subject, another: twins(appId) });
+    },
+  );
 
   it.each([
     ['UNVERIFIED', 'DEVELOPER_NOT_VERIFIED'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OperationName } from '../../../src/contract.js';
-import { type Administrator, aRejection, type Json } from '../../support/actors.js';
+import type { Administrator, Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { unknownId } from '../../support/matchers.js';
@@ -19,13 +18,6 @@ describe('claimReview over graphql', () => {
 
   const claim = (who: Administrator, id: string, takeOver?: boolean) =>
     service.client.call<Item>('graphql', 'claimReview', { id, takeOver }, who.token);
-  const decide = (who: Administrator, decision: OperationName, { id, revision }: Json) =>
-    service.client.call(
-      'graphql',
-      decision,
-      { id, ...(decision.startsWith('reject') ? aRejection(Number(revision)) : { revision }) },
-      who.token,
-    );
   const letLeaseExpire = (appId: string) =>
     service.sql(
       "update submissions set claimed_until = now() - interval '1 second' where app_id = $1 and ended_at is null",
@@ -108,38 +100,6 @@ describe('claimReview over graphql', () => {
     await letLeaseExpire(id);
     expect((await claim(noa, id)).data.claim?.by).toBe(noa.accountUserId);
   });
-
-  describe.each(['approveApp', 'rejectApp', 'approveAppVersion', 'rejectAppVersion'] as const)(
-    'and %s',
-    (decision) => {
-      const aSubmission = async (): Promise<{ appId: string; subject: Json }> => {
-        if (!decision.endsWith('Version')) {
-          const app = await service.anApp(ada, 'PENDING');
-          return { appId: app.id, subject: app };
-        }
-        const { app, version } = await service.aVersion(ada, 'PENDING');
-        return { appId: app.id, subject: version };
-      };
-
-      it('needs no claim', async () => {
-        expectSuccess(await decide(mia, decision, (await aSubmission()).subject));
-      });
-
-      it('is for the holder only while the claim lasts', async () => {
-        const { subject } = await aSubmission();
-        await claim(mia, subject.id);
-        expectError(await decide(noa, decision, subject), 'REVIEW_CLAIMED');
-        expectSuccess(await decide(mia, decision, subject));
-      });
-
-      it('is for any administrator once the claim has expired', async () => {
-        const { appId, subject } = await aSubmission();
-        await claim(mia, subject.id);
-        await letLeaseExpire(appId);
-        expectSuccess(await decide(noa, decision, subject));
-      });
-    },
-  );
 
   it('returns NOT_FOUND where nothing is pending: a draft, a decided or withdrawn submission, an unknown id', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
