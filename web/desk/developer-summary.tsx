@@ -79,7 +79,7 @@ export const Lookalikes = ({ developers }: { developers: DeveloperData['lookalik
   !developers?.length ? null : (
     <div class="note warn">
       <p class="tight">
-        <strong>The name or company looks like that of:</strong>
+        <strong>The developer’s name or company looks like that of:</strong>
       </p>
       <ul class="plain">
         {developers.map(({ id, name, companyName, status }) => (
