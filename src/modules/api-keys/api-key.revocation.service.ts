@@ -52,6 +52,11 @@ export class ApiKeyRevocationService {
     return { maskedKey: key.maskedKey, revokedAt: key.revokedAt!, descendantsRevoked };
   }
 
+  /** Locks what `revokeWithDescendants` revokes, for a service that has more to lock before the first event is recorded. */
+  async lockWithDescendants(developer: string, id: string): Promise<void> {
+    await this.activeDescendants(await this.lock({ id, developer }), LockMode.PESSIMISTIC_WRITE);
+  }
+
   /** Revokes a developer's key with its descendants for another service, which has locked the developer. */
   async revokeWithDescendants(
     actor: Actor,

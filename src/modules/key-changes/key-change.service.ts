@@ -74,6 +74,8 @@ export class KeyChangeService {
         'INVALID_TRANSITION',
         'This key is not revoked, so it could make the same changes again. Call revokeApiKey first, with `descendants: true` if it has leaked.',
       );
+    await this.revocation.lockWithDescendants(developer.id, keyId);
+    const endpoints = await this.endpointsToDisable(caller, keyId);
     // First, so that no other key of the family changes again what is undone.
     await this.revocation.revokeWithDescendants(asDeveloper(caller), developer.id, keyId);
     await this.profile.revert(asDeveloper(caller), developer, {
@@ -81,23 +83,26 @@ export class KeyChangeService {
       keyId,
       which: openChangesSince(undoableSince()),
     });
-    await this.disableEndpoints(caller, key);
+    for (const { id } of endpoints)
+      await this.endpoints.disable(
+        ownedBy(caller),
+        id,
+        `The revoked API key ${key.maskedKey}, or a key that was created with it, had created or changed this endpoint. Check its URL and its events, rotate its secret, then enable it.`,
+      );
     await this.em.flush();
     return this.list(caller, keyId);
   }
 
-  /** Disables the endpoints that the keys created or changed, except those that the account has enabled since. */
-  private async disableEndpoints(caller: DeveloperCaller, key: ApiKey): Promise<void> {
-    const { rows } = await endpointsChangedBy(key.id, undoableSince()).execute(this.em.getKysely());
+  /**
+   * Locks the endpoints that the keys created or changed, except those that the account has enabled since. Called before
+   * anything is recorded, because an event takes the developer's position in the audit log, the last lock of all.
+   */
+  private async endpointsToDisable(caller: DeveloperCaller, keyId: string): Promise<WebhookEndpoint[]> {
+    const { rows } = await endpointsChangedBy(keyId, undoableSince()).execute(this.em.getKysely());
+    const changedAt = new Map(rows.map(({ id, at_ms }) => [id, at_ms]));
+    const endpoints = await this.endpoints.lockAll(ownedBy(caller), [...changedAt.keys()]);
     const enabled = await this.lastEnablings(caller.developer.id, undoableSince());
-    const owned = new Set((await this.endpoints.list(ownedBy(caller))).map(({ id }) => id));
-    for (const { id, at_ms } of rows)
-      if (owned.has(id) && !((enabled.get(id) ?? 0) > at_ms))
-        await this.endpoints.disable(
-          ownedBy(caller),
-          id,
-          `The revoked API key ${key.maskedKey}, or a key that was created with it, had created or changed this endpoint. Check its URL and its events, rotate its secret, then enable it.`,
-        );
+    return endpoints.filter(({ id }) => !((enabled.get(id) ?? 0) > changedAt.get(id)!));
   }
 
   /** Returns the function that tells whether a change of the profile or of an endpoint is undone. */

@@ -28,17 +28,19 @@ export class MessageService {
     await this.quotas.requireRoomForMessage(id);
     const actor = asDeveloper(caller);
     const mails = (await this.reviewersOf(app)).map((recipient) => ({ recipient }));
+    const message = this.create(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
     await this.events.record(actor, { kind: 'review.message-sent', ...aboutApp(app), text }, {}, mails);
-    return this.create(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
+    return message;
   }
 
   async fromAdministrator(caller: AccountCaller, id: string, text: string): Promise<ReviewMessage> {
     const app = await this.em.findOne(App, { id });
     if (!app) throw notFound('app');
     const actor = asAdministrator(caller);
-    await this.events.record(actor, { kind: 'review.message-received', ...aboutApp(app), text });
     const author = { authorAccount: actor.account, authorEmail: caller.email };
-    return this.create(app, { author: MessageAuthor.REVIEWER, text, ...author });
+    const message = this.create(app, { author: MessageAuthor.REVIEWER, text, ...author });
+    await this.events.record(actor, { kind: 'review.message-received', ...aboutApp(app), text });
+    return message;
   }
 
   /** Marks one reason of the last rejection as addressed, or as not addressed. */

@@ -116,12 +116,12 @@ export class TrustedPublisherService {
     if (!publisher) throw notFound('trusted publisher');
     await this.revocation.revokeKeysOf(asDeveloper(caller), publisher.id);
     const { issuer, repository, workflow, environment } = publisher;
+    this.em.remove(publisher);
     await this.events.record(
       asDeveloper(caller),
       { kind: 'publisher.removed', ...about(publisher) },
       { before: { issuer, repository, workflow, environment } },
     );
-    this.em.remove(publisher);
     return publisher;
   }
 

@@ -144,6 +144,12 @@ export class WebhookEndpointService {
     return endpoint;
   }
 
+  /** Locks several of the owner's endpoints for another service, which then disables them. */
+  async lockAll({ developerId }: EndpointOwner, ids: readonly string[]): Promise<WebhookEndpoint[]> {
+    const options = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    return this.em.find(WebhookEndpoint, { id: [...ids], developer: developerId }, options);
+  }
+
   /** Returns why a URL cannot be an endpoint. The address that its host name resolves to is checked with each delivery. */
   problemsOfUrl(url: string | undefined): ErrorDetail[] {
     if (url === undefined) return [];
