@@ -48,19 +48,47 @@ export function RegisterPage({ account, onRegistered }: RegisterPageProps) {
     clearDraft();
     onRegistered();
   };
+  const publisher = values.companyName.trim() || values.name.trim();
+  const email = values.email.trim();
   return (
     <div class="narrow stack">
       <header>
         <h1>Become a developer</h1>
         <p>
-          Tell us who you are. You can write listings at once; a person verifies your account before you can
-          create API keys and submit apps, usually within a day.
+          Tell us who publishes your apps.
+          {(account.name ?? account.email) && ' We filled in what your account says: check it first.'}
         </p>
       </header>
       <FieldForm class="card" fields={profileFieldNames} problems={problems} onSubmit={submit}>
         <ProfileFields values={values} onChange={setValues} problems={problems} />
+        <section class="note" aria-labelledby="next">
+          <h2 id="next">What happens next</h2>
+          <ol>
+            <li>
+              {publisher ? (
+                <>
+                  <strong dir="auto">{publisher}</strong> is registered
+                </>
+              ) : (
+                'You are registered'
+              )}
+              , and you can write listings at once.
+            </li>
+            <li>
+              A person verifies your account, usually within a day. You get an e-mail
+              {email && (
+                <>
+                  {' '}
+                  to <strong>{email}</strong>
+                </>
+              )}
+              .
+            </li>
+            <li>Then you can create API keys and submit apps.</li>
+          </ol>
+        </section>
         <button type="submit" class="primary" disabled={isRegistering}>
-          Register
+          Register as a developer
         </button>
       </FieldForm>
     </div>

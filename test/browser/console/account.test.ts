@@ -32,6 +32,9 @@ describe('the account of a developer in the console', () => {
     expect(await descriptionOf('E-mail address')).toMatch(/^Enter an e-mail address/);
     await page.locator('input[type=email]:focus').waitFor();
     await page.getByLabel('E-mail address').fill(`${accountUserId}@example.com`);
+    const next = page.getByRole('region', { name: 'What happens next' });
+    await next.getByText('Nia Newcomer is registered').waitFor();
+    await next.getByText(`You get an e-mail to ${accountUserId}@example.com.`).waitFor();
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Your account is being verified' }).waitFor();
     await page.getByText(/Place \d+ in the queue: \d+ before you\./).waitFor();
