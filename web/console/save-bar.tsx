@@ -68,7 +68,7 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
             class={openReasons === 0 ? 'primary' : ''}
             disabled={!canSubmit || submit.isBusy}
             aria-describedby={stateId}
-            onClick={() => (openReasons > 0 || warnings.length > 0 ? setIsAsking(true) : void run())}
+            onClick={() => setIsAsking(true)}
           >
             Submit for review
           </button>
@@ -76,6 +76,7 @@ export function SaveBar({ editing, readiness, submit }: SaveBarProps) {
       </div>
       {isAsking && (
         <SubmitDialog
+          isVersion={submit.operation === 'submitAppVersion'}
           warnings={warnings}
           openReasons={openReasons}
           onClose={() => setIsAsking(false)}

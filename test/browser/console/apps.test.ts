@@ -213,6 +213,9 @@ describe('a listing in the console', () => {
     await edited.getByRole('button', { name: 'Include these edits' }).click();
     await edited.getByRole('button').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Submit for review' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Submit for review?' });
+    await confirmation.getByText('it replaces the live listing').waitFor();
+    await confirmation.getByRole('button', { name: 'Submit', exact: true }).click();
     await page.getByRole('heading', { name: 'In review', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Discard the version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard the version' }).click();

@@ -23,6 +23,11 @@ async function enter({ page }: Visit, path: string, account: RegExp): Promise<vo
 
 const text = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+/** Submits a listing without warnings. */
+async function submit(page: Page): Promise<void> {
+  await button(page, 'Submit for review');
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
+}
 const picture = (name: string) => `${service.url}/dev/pictures/${name}.png`;
 
 const APP = 'Sprint Bells';
@@ -91,7 +96,7 @@ describe('from a registration to a moving chart', () => {
     await service.sql(
       "update submissions set queued_at = queued_at - interval '1 hour' where ended_at is null",
     );
-    await button(page, 'Submit for review');
+    await submit(page);
     await text(page, /Place 2 in the queue: 1 before you/);
   });
 
@@ -132,7 +137,7 @@ describe('from a registration to a moving chart', () => {
     await page.getByLabel('Short description').fill('Rings a bell when a sprint ends, in every calendar.');
     await button(page, 'Save');
     await text(page, 'Saved. Ready to submit.');
-    await button(page, 'Submit for review');
+    await submit(page);
     await text(page, 'You are next in the queue.');
   });
 
