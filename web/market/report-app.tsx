@@ -48,11 +48,12 @@ function AppReportForm({ slug, onClose }: { slug: string; onClose: () => void })
   const name = `report-app:${slug}`;
   const [{ reason, text }, setDraft, clearDraft] = useDraft(name, nothing);
   const [report, isSending] = useChange(Report);
-  const isComplete = reason !== '' && (reason !== 'OTHER' || text.trim() !== '');
+  const lacksDetails = reason === 'OTHER' && !text.trim();
+  const missing = reason === '' ? 'Choose a reason first.' : lacksDetails ? 'Describe it first.' : null;
   // The form is sent only if it is complete.
   const send = () => report({ slug, reason: reason || 'OTHER', text });
   return (
-    <ReportForm {...{ name, fields: ['reason', 'text'], isComplete, isSending, send, clearDraft, onClose }}>
+    <ReportForm {...{ name, fields: ['reason', 'text'], missing, isSending, send, clearDraft, onClose }}>
       {(problems) => (
         <>
           <Field label="What is wrong with it?" problems={fieldProblems(problems, 'reason')}>

@@ -12,7 +12,8 @@ interface ReportFormProps {
   name: string;
   /** The fields that show their own problems. */
   fields: readonly string[];
-  isComplete: boolean;
+  /** What has to be done before it can be sent; null if it is complete. */
+  missing: string | null;
   isSending: boolean;
   send: () => Promise<{ data?: unknown; problems: readonly Problem[] }>;
   clearDraft: () => void;
@@ -24,7 +25,7 @@ interface ReportFormProps {
 export function ReportForm({
   name,
   fields,
-  isComplete,
+  missing,
   isSending,
   send,
   clearDraft,
@@ -56,11 +57,12 @@ export function ReportForm({
         </section>
       )}
       <div class="row end">
+        {missing && !isSigningIn && <small>{missing}</small>}
         <button type="button" onClick={onClose}>
           Cancel
         </button>
         {!isSigningIn && (
-          <button type="submit" class="primary" disabled={isSending || !isComplete}>
+          <button type="submit" class="primary" disabled={isSending || missing !== null}>
             {isSignedOut ? 'Sign in to report' : 'Report'}
           </button>
         )}

@@ -49,10 +49,10 @@ function RatingReportForm({ id, onClose }: { id: string; onClose: () => void }) 
   const name = `report:${id}`;
   const [reason, setReason, clearDraft] = useDraft(name, '');
   const [report, isSending] = useChange(Report);
-  const isComplete = reason.trim() !== '';
+  const missing = reason.trim() ? null : 'Write why first.';
   const send = () => report({ id, reason });
   return (
-    <ReportForm {...{ name, fields: ['reason'], isComplete, isSending, send, clearDraft, onClose }}>
+    <ReportForm {...{ name, fields: ['reason'], missing, isSending, send, clearDraft, onClose }}>
       {(problems) => (
         <Field
           label="Why should it be hidden?"

@@ -5,7 +5,7 @@ export function StarChoice({ value, onChange }: { value: number; onChange: (star
   const name = useId();
   return (
     <fieldset class="field">
-      <legend class="hidden">Stars</legend>
+      <legend>How do you like it?</legend>
       <div class="star-choice">
         {[1, 2, 3, 4, 5].map((stars) => (
           <label key={stars}>

@@ -23,7 +23,9 @@ describe('a report of an app (D380)', () => {
     await page.goto(`${service.url}/market/apps/${app.slug}`);
     await page.getByRole('button', { name: 'Report this app' }).click();
     const dialog = page.getByRole('dialog', { name: 'Report Notes' });
+    await dialog.getByText('Choose a reason first.').waitFor();
     await dialog.getByLabel('What is wrong with it?').selectOption('Something else');
+    await dialog.getByText('Describe it first.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Sign in to report' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Details').fill('It sings at night.');
     expect(await accessibilityViolations(page)).toEqual([]);
