@@ -146,11 +146,12 @@ filter.addEventListener('keydown', (event) => {
 export const PLAYGROUND_CSS = `
 :root { color-scheme: light dark; }
 /* Altair sets its own colours on the root; these are those of the other pages, whatever its theme stores. */
-body { display: flex; flex-direction: column; height: 100vh; --primary-color: #3a36c4; --rgb-primary: 58, 54, 196; --theme-bg-color: #f6f7f9; --theme-border-color: #d7dbe2; --theme-font-color: #16181d; --theme-off-font-color: #545b68; --font-family: system-ui, sans-serif; }
+body { display: flex; flex-direction: column; height: 100vh; background: var(--theme-bg-color); --primary-color: #3a36c4; --rgb-primary: 58, 54, 196; --theme-bg-color: #f6f7f9; --rgb-theme-bg: 246, 247, 249; --rgb-theme-off-bg: 255, 255, 255; --theme-border-color: #d7dbe2; --rgb-theme-border: 215, 219, 226; --blue-color: #3a36c4; --green-color: #136c34; --orange-color: #8a4b00; --yellow-color: #8a4b00; --red-color: #a8181f; --theme-font-color: #16181d; --theme-off-font-color: #545b68; --font-family: system-ui, sans-serif; }
 @media (prefers-color-scheme: dark) {
-  body { --primary-color: #6f6bf0; --rgb-primary: 111, 107, 240; --theme-bg-color: #14161a; --theme-off-bg-color: #1d2026; --header-bg-color: #1d2026; --theme-border-color: #363b45; --theme-font-color: #e9ebef; --theme-off-font-color: #a9b0bd; }
+  body { --primary-color: #6f6bf0; --rgb-primary: 111, 107, 240; --theme-bg-color: #14161a; --rgb-theme-bg: 20, 22, 26; --theme-off-bg-color: #1d2026; --rgb-theme-off-bg: 29, 32, 38; --rgb-theme-border: 54, 59, 69; --blue-color: #a7a5ff; --green-color: #6fd08f; --orange-color: #f0b35f; --yellow-color: #f0b35f; --red-color: #ff9b9b; --header-bg-color: #1d2026; --theme-border-color: #363b45; --theme-font-color: #e9ebef; --theme-off-font-color: #a9b0bd; }
 }
 .frame { flex: none; }
+.url-box { overflow: hidden; border-radius: 8px; }
 .window-switcher__item:not(.window-switcher__item--active) { opacity: .8; }
 .query-editor__line-widget { color: #fff !important; }
 app-root { flex: 1; min-height: 0; }
