@@ -74,12 +74,16 @@ export function AppsPage() {
         </Link>
       </div>
       <search class="row filters" aria-label="Filters">
-        <FilterText name="search" label="Name or slug" isLive />
-        <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
-        <FilterSwitch name="featured" label="Staff picks" />
-        <FilterChoice name="category" label="Category" values={categories} all="All categories" />
-        <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
-        {params.has('developer') && <DeveloperFilter />}
+        <div class="row">
+          <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
+        </div>
+        <div class="row">
+          <FilterText name="search" label="Name or slug" isLive />
+          <FilterSwitch name="featured" label="Staff picks" />
+          <FilterChoice name="category" label="Category" values={categories} all="All categories" />
+          <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
+          {params.has('developer') && <DeveloperFilter />}
+        </div>
       </search>
       <Loaded from={apps}>
         {({ adminApps: { edges, totalCount, pageInfo } }) => (

@@ -60,8 +60,10 @@ export function DevelopersPage() {
     <section class="stack">
       <h1>Developers</h1>
       <search class="row filters" aria-label="Filters">
+        <div class="row">
+          <StatusTabs current={tab} tabs={tabs} />
+        </div>
         <FilterText name="search" label="Name, company or e-mail" isLive />
-        <StatusTabs current={tab} tabs={tabs} />
       </search>
       <Loaded from={developers}>
         {({ developers: { edges, totalCount, pageInfo } }) => (

@@ -154,7 +154,7 @@ function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
   return (
     <span>
       {claim.by === account ? <strong>You</strong> : <AccountName id={claim.by} />}{' '}
-      <small>
+      <small class="below">
         until <ClockTime at={claim.until} />
       </small>
     </span>

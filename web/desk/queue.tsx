@@ -97,13 +97,17 @@ function QueueFilters() {
   const counts = useReviewCounts();
   return (
     <search class="row filters" aria-label="Filters">
-      <FilterAll switches={switches} />
-      <FilterSwitch name="mine" label="Mine" />
-      <FilterSwitch name="unclaimed" label="Unclaimed" />
-      <FilterSwitch name="overdue" label="Overdue" count={counts?.overdue} />
-      <FilterSwitch name="versions" label="Versions" count={counts?.versions} />
-      <FilterChoice name="category" label="Category" values={categories} all="All categories" />
-      <FilterChoice name="environment" label="Environment" values={environments} all="All environments" />
+      <div class="row">
+        <FilterAll switches={switches} />
+        <FilterSwitch name="mine" label="Mine" />
+        <FilterSwitch name="unclaimed" label="Unclaimed" />
+        <FilterSwitch name="overdue" label="Overdue" count={counts?.overdue} />
+        <FilterSwitch name="versions" label="Versions" count={counts?.versions} />
+      </div>
+      <div class="row">
+        <FilterChoice name="category" label="Category" values={categories} all="All categories" />
+        <FilterChoice name="environment" label="Environment" values={environments} all="All environments" />
+      </div>
     </search>
   );
 }
