@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { pathOf } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
 import { useTopOfPage } from '../components/navigation.ts';
 import { Shell } from '../components/shell.tsx';
@@ -22,11 +23,18 @@ const pages = [
   { path: '/profile', label: 'Profile' },
 ];
 
+const Footer = () => (
+  <footer>
+    <a href={pathOf('/docs')}>API reference</a>
+    <a href={pathOf('/market')}>Marketplace</a>
+  </footer>
+);
+
 /** The console of developers. */
 export function Area() {
   useTopOfPage();
   return (
-    <Shell name="Developer console" pages={useSignal(isAtRegistration) ? [] : pages}>
+    <Shell name="Developer console" pages={useSignal(isAtRegistration) ? [] : pages} footer={<Footer />}>
       <SignedIn reason="The console is for developers: publish apps, follow their review, and see how they are used.">
         <ForDevelopers>
           <Switch>
