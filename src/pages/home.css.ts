@@ -43,7 +43,7 @@ pre.line { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; cur
 ol { margin: 0; padding: 0; list-style: none; counter-reset: step; }
 ol > li { position: relative; padding: 0 0 1.5rem 2.75rem; counter-increment: step; }
 ol > li::before { content: counter(step); position: absolute; left: 0; top: 0; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: .875rem; font-weight: 700; line-height: 1.75rem; text-align: center; }
-ol.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .5rem 1.5rem; margin-bottom: -1.5rem; }
+ol.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: .5rem 1.5rem; margin-bottom: -1.5rem; }
 .tour { margin-top: 3rem; }
 .tour > summary { margin: 0; }
 .tour > summary > h2 { display: inline; }
