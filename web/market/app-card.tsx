@@ -27,7 +27,7 @@ export const AppCardFields = graphql(`
 type CardApp = ResultOf<typeof AppCardFields>;
 
 /** An app in a list. The whole card leads to its page. */
-const AppCard = ({ app, isByOne }: { app: CardApp; isByOne: boolean }) => (
+const AppCard = ({ app, isByOne = false, isInCategory = false }: { app: CardApp } & CardOptions) => (
   <li class="card app-card">
     <div class="app-card-head">
       <Logo url={app.logoUrl} name={app.name} />
@@ -47,7 +47,7 @@ const AppCard = ({ app, isByOne }: { app: CardApp; isByOne: boolean }) => (
     <p class="app-card-text" dir="auto">
       {app.description}
     </p>
-    <AppFigures app={app} />
+    <AppFigures app={app} isInCategory={isInCategory} />
   </li>
 );
 
@@ -63,32 +63,44 @@ export const Rated = ({ averageRating, reviewCount }: Pick<CardApp, 'averageRati
 export const installsOf = ({ installCount }: Pick<CardApp, 'installCount'>): string =>
   `${brief(installCount)} ${installCount === 1 ? 'install' : 'installs'}`;
 
-const AppFigures = ({ app }: { app: CardApp }) => (
-  <p class="row apart app-card-figures">
-    <span>
-      <Rated {...app} />
-    </span>
-    <small>{installsOf(app)}</small>
-    <small class="app-card-category">
-      <Icon name={app.category} /> {wordsOf(app.category)}
-      {app.environment !== 'production' && ` · ${wordsOf(app.environment)}`}
-    </small>
-  </p>
-);
+const AppFigures = ({ app, isInCategory }: { app: CardApp; isInCategory: boolean }) => {
+  const kinds = [
+    !isInCategory && wordsOf(app.category),
+    app.environment !== 'production' && wordsOf(app.environment),
+  ].filter((kind) => kind !== false);
+  return (
+    <p class="row apart app-card-figures">
+      <span>
+        <Rated {...app} />
+      </span>
+      <small>{installsOf(app)}</small>
+      {kinds.length > 0 && (
+        <small class="app-card-category">
+          <Icon name={app.category} /> {kinds.join(' · ')}
+        </small>
+      )}
+    </p>
+  );
+};
 
-interface AppCardsProps {
-  apps: readonly CardApp[];
+interface CardOptions {
   /** True if all apps are of one developer, whom the page names. */
   isByOne?: boolean;
+  /** True if all apps are in one category, which the page names. */
+  isInCategory?: boolean;
+}
+
+interface AppCardsProps extends CardOptions {
+  apps: readonly CardApp[];
   /** True for at most three apps, which are a third of the row each. */
   isRow?: boolean;
 }
 
 /** Apps side by side. */
-export const AppCards = ({ apps, isByOne = false, isRow = false }: AppCardsProps) => (
+export const AppCards = ({ apps, isRow = false, ...options }: AppCardsProps) => (
   <ul class={`plain app-cards ${isRow ? 'row-of-three' : ''}`}>
     {apps.map((app) => (
-      <AppCard key={app.id} app={app} isByOne={isByOne} />
+      <AppCard key={app.id} app={app} {...options} />
     ))}
   </ul>
 );

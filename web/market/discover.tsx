@@ -115,7 +115,11 @@ function Results({ listing, title, apps, pagination, isLoading, reload }: Result
       </div>
       <FilterChips listing={listing} />
       <ChangeNotice reload={reload} />
-      {apps.length === 0 ? <NothingFound listing={listing} total={total} /> : <AppCards apps={apps} />}
+      {apps.length === 0 ? (
+        <NothingFound listing={listing} total={total} />
+      ) : (
+        <AppCards apps={apps} isInCategory={listing.category !== null} />
+      )}
       <Paging
         page={listing.page}
         totalPages={totalPages}

@@ -50,7 +50,7 @@ ${collections ? `${welcome(link, collections)}<div class="stack home">${collecti
     <section class="stack results" aria-labelledby="results">
       <div class="row"><h2 id="results" dir="auto">${escapeHtml(titleOf(listing) ?? 'All apps')}</h2><small>${placeOf(listing.page, apps.length, pagination.total)}</small></div>
       ${chips(link, listing)}
-      ${apps.length > 0 ? appCards(link, apps) : `<p>${listing.page > 1 ? `This list has no page ${listing.page}.` : 'No apps found.'} ${anchor(link(''), 'Show all apps')}</p>`}
+      ${apps.length > 0 ? appCards(link, apps, { isInCategory: listing.category !== null }) : `<p>${listing.page > 1 ? `This list has no page ${listing.page}.` : 'No apps found.'} ${anchor(link(''), 'Show all apps')}</p>`}
       ${paging(listing.page, pagination.totalPages, (page) => link(addressOf({ ...listing, page })))}
     </section>
   </div>

@@ -67,7 +67,11 @@ export const ratingFigure = (average: number, count: number): string =>
 export const ratedOf = ({ averageRating, reviewCount }: PublicApp): string =>
   reviewCount > 0 ? ratingFigure(averageRating, reviewCount) : '<small>Not rated yet</small>';
 
-const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li class="card app-card">
+const appCard = (
+  link: Link,
+  app: PublicApp,
+  { isByOne = false, isInCategory = false }: AppCardsOptions,
+): string => `<li class="card app-card">
   <div class="app-card-head">${logo(app)}<div>
     <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
     ${isByOne ? '' : oneLine(developerName(app.developer))}
@@ -76,24 +80,32 @@ const appCard = (link: Link, app: PublicApp, isByOne: boolean): string => `<li c
   <p class="row apart app-card-figures">
     <span>${ratedOf(app)}</span>
     <small>${installsOf(app.installCount)}</small>
-    <small class="app-card-category">${wordsOf(app.category)}${app.environment === 'production' ? '' : ` · ${wordsOf(app.environment)}`}</small>
+    ${kindsOf(app, isInCategory)}
   </p>
 </li>`;
+
+/** The category and the environment, as far as the page has not named them. */
+function kindsOf({ category, environment }: PublicApp, isInCategory: boolean): string {
+  const kinds = [
+    isInCategory ? '' : wordsOf(category),
+    environment === 'production' ? '' : wordsOf(environment),
+  ];
+  const text = kinds.filter((kind) => kind).join(' · ');
+  return text && `<small class="app-card-category">${text}</small>`;
+}
 
 interface AppCardsOptions {
   /** True if all apps are of one developer, whom the page names. */
   isByOne?: boolean;
+  /** True if all apps are in one category, which the page names. */
+  isInCategory?: boolean;
   /** True for at most three apps, which are a third of the row each. */
   isRow?: boolean;
 }
 
 /** Apps side by side. */
-export const appCards = (
-  link: Link,
-  apps: readonly PublicApp[],
-  { isByOne = false, isRow = false }: AppCardsOptions = {},
-): string =>
-  `<ul class="plain app-cards ${isRow ? 'row-of-three' : ''}">${apps.map((app) => appCard(link, app, isByOne)).join('')}</ul>`;
+export const appCards = (link: Link, apps: readonly PublicApp[], options: AppCardsOptions = {}): string =>
+  `<ul class="plain app-cards ${options.isRow ? 'row-of-three' : ''}">${apps.map((app) => appCard(link, app, options)).join('')}</ul>`;
 
 /** Links to the pages of a list: the first, the last, and those around the current one. */
 export function paging(page: number, totalPages: number, addressOf: (page: number) => string): string {

@@ -163,6 +163,9 @@ describe('the storefront', () => {
     expect([names[0], names.at(-1)]).toEqual(['All', 'Other']);
     await categories.getByRole('link', { name: 'Utilities' }).click();
     await listed(page, 'Utilities', '3 apps');
+    // The page names the category.
+    const kinds = await page.locator('.app-card-category').allInnerTexts();
+    expect(kinds.map((kind) => kind.trim()).toSorted()).toEqual(['Localhost', 'Staging']);
     const filters = page.getByRole('list', { name: 'Filters' });
     expect(await filters.count()).toBe(0);
     await page.goto(`${service.url}/market?category=UTILITIES&environment=staging`);
