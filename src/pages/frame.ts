@@ -42,6 +42,11 @@ export const FRAME_CSS = `
 .frame a[aria-current] { background: light-dark(#e7e7fb, #262648); color: light-dark(#3a36c4, #a7a5ff); }
 .frame nav { display: flex; flex-wrap: wrap; gap: 1.6px; margin: 0; }
 .frame .frame-brand { display: flex; gap: 9.6px; align-items: center; padding-inline: 0; color: light-dark(#16181d, #e9ebef); font-weight: 700; }
+/* In one row from a tablet on. */
+@media (min-width: 641px) and (max-width: 940px) {
+  .frame { column-gap: 4px; padding-inline: 16px; font-size: clamp(14px, 1.75vw, 16px); }
+  .frame a { padding-inline: 4px; }
+}
 @media (max-width: 640px) {
   .frame nav { flex-wrap: nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }
   .frame nav a { flex: none; }

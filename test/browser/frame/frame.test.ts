@@ -13,7 +13,7 @@ describe('the pages outside of the browser application', () => {
     ['/', 'The app marketplace for your product'],
     ['/dev/mailbox', 'Mailbox'],
   ])('%s has the frame of the product, and no accessibility violations', async (path, heading) => {
-    for (const width of [390, 1440]) {
+    for (const width of [390, 768, 1440]) {
       const { page, screenshot, finish } = await visit(browser, {
         viewport: { width, height: 900 },
       });
@@ -22,6 +22,8 @@ describe('the pages outside of the browser application', () => {
       await page.getByRole('banner').getByRole('link', { name: 'Marketplace', exact: true }).waitFor();
       expect(await accessibilityViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const { height } = (await page.getByRole('banner').boundingBox())!;
+      if (width >= 768) expect(height).toBeLessThan(70);
       await screenshot(`frame${path.replaceAll('/', '-')}-${width}`);
       await finish();
     }
