@@ -1,6 +1,6 @@
 import { FetchProblem } from './fetch-problem.js';
 
-/** What a fetch calls before each of its requests; the returned function is called after the request. */
+/** Waits until a request to the host of a URL may be sent. The returned function is called after the request. */
 export type EnterHost = (url: URL) => Promise<() => void>;
 
 /** Returns an EnterHost for a fetch whose first request has its turn already; those after redirects enter themselves. */

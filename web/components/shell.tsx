@@ -13,15 +13,18 @@ import { Dialog } from './dialog.tsx';
 import { Mark } from './icon.tsx';
 import { SignInChoice, SignInDialog } from './sign-in.tsx';
 
+/** A link in the header of an area. */
+interface AreaPage {
+  path: string;
+  label: string;
+  count?: number | undefined;
+  /** Paths whose pages belong to this one, such as the apps of a list. */
+  contains?: string | readonly string[];
+}
+
 interface ShellProps {
   name: string;
-  pages?: readonly {
-    path: string;
-    label: string;
-    count?: number | undefined;
-    /** Paths whose pages belong to this one, such as the apps of a list. */
-    contains?: string | readonly string[];
-  }[];
+  pages?: readonly AreaPage[];
   children: ComponentChildren;
   footer?: ComponentChildren;
 }
@@ -50,7 +53,7 @@ export const Shell = ({ name, pages = [], children, footer }: ShellProps) => (
 );
 
 /** The links to pages and areas. On a narrow screen they are a row that scrolls, with the current page in view. */
-function Places({ pages }: { pages: NonNullable<ShellProps['pages']> }) {
+function Places({ pages }: { pages: readonly AreaPage[] }) {
   const element = useRef<HTMLDivElement>(null);
   const [path] = useLocation();
   // The console and the desk have nothing for others than the question to sign in, or the answer that the desk is not for them.
@@ -79,7 +82,7 @@ function Places({ pages }: { pages: NonNullable<ShellProps['pages']> }) {
   );
 }
 
-function PageLink({ path, label, count, contains = path }: NonNullable<ShellProps['pages']>[number]) {
+function PageLink({ path, label, count, contains = path }: AreaPage) {
   const [current] = useLocation();
   const isPage = current === path;
   const isWithin = [contains].flat().some((each) => `${current}/`.startsWith(`${each}/`));

@@ -12,7 +12,7 @@ interface ReportFormProps {
   name: string;
   /** The fields that show their own problems. */
   fields: readonly string[];
-  /** What has to be done before it can be sent; null if it is complete. */
+  /** Tells the user which step is missing; null if the report can be sent. */
   missing: string | null;
   isSending: boolean;
   send: () => Promise<{ data?: unknown; problems: readonly Problem[] }>;

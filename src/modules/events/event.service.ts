@@ -103,7 +103,7 @@ export class EventService {
   ): Promise<string> {
     const { kind, developerId, appId, ...data }: EventFields = event;
     const { before, after, ...names } = await this.changeToStore(event, change);
-    // What changes is written first: the event takes the developer's position in the log, the last lock of all.
+    // Flushes the change first: inserting the event locks the developer's position in the log, which must be the last lock.
     await this.em.flush();
     const line = this.em.create(AuditEvent, {
       kind,
