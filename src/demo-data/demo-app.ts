@@ -13,41 +13,53 @@ export interface DemoPast {
   dailyInstalls: number;
 }
 
-/** An app of the demo data. */
-export interface DemoApp {
-  owner: DemoOwner;
-  name: string;
+/** The listing of a demo app. */
+interface DemoListing {
   description: string;
-  category: Category;
-  /** Production by default. */
-  environment?: Environment;
   /** The long description, in Markdown. */
-  story: string | null;
+  story?: string;
   /** The captions of its screenshots. */
   screens: readonly string[];
   hasBanner?: boolean;
+  /** Production by default. */
+  environment?: Environment;
   /** The folder of its pictures, if it is not the same as its slug. */
   folder?: string;
-  past: DemoPast;
 }
 
-const day = 24;
-const past = (stage: DemoPast['stage'], hoursAgo: number, waitHours = 0, dailyInstalls = 0): DemoPast => ({
-  stage,
-  hoursAgo,
-  waitHours,
-  dailyInstalls,
+/** An app of the demo data. */
+export interface DemoApp extends DemoListing {
+  owner: DemoOwner;
+  name: string;
+  past: DemoPast;
+  category: Category;
+}
+
+const past =
+  (stage: DemoPast['stage']) =>
+  (daysAgo: number, waitHours = 0, dailyInstalls = 0): DemoPast => ({
+    stage,
+    hoursAgo: daysAgo * 24,
+    waitHours,
+    dailyInstalls,
+  });
+
+export const draft = past('draft');
+export const waiting = (hoursAgo: number): DemoPast => ({ ...past('waiting')(0), hoursAgo });
+export const rejected = past('rejected');
+export const live = past('live');
+export const featured = past('featured');
+export const suspended = past('suspended');
+
+export const app = (owner: DemoOwner, name: string, past: DemoPast, listing: DemoListing) => ({
+  owner,
+  name,
+  past,
+  ...listing,
 });
 
-export const draft = (daysAgo: number) => past('draft', daysAgo * day);
-export const waiting = (hoursAgo: number) => past('waiting', hoursAgo);
-export const rejected = (daysAgo: number, waitHours: number) => past('rejected', daysAgo * day, waitHours);
-export const live = (daysAgo: number, waitHours: number, dailyInstalls: number) =>
-  past('live', daysAgo * day, waitHours, dailyInstalls);
-export const featured = (daysAgo: number, waitHours: number, dailyInstalls: number) =>
-  past('featured', daysAgo * day, waitHours, dailyInstalls);
-export const suspended = (daysAgo: number, waitHours: number, dailyInstalls: number) =>
-  past('suspended', daysAgo * day, waitHours, dailyInstalls);
+export const inCategory = (category: Category, apps: readonly ReturnType<typeof app>[]): DemoApp[] =>
+  apps.map((app) => ({ ...app, category }));
 
 /** Returns the folder of an app's pictures. */
 export const folderOf = ({ folder, name }: Pick<DemoApp, 'folder' | 'name'>): string =>

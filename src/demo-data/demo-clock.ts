@@ -32,33 +32,21 @@ export class DemoClock implements EventSubscriber {
   }
 
   beforeCreate({ entity, changeSet }: EventArgs<object>): void {
-    this.moveBack(entity, Object.keys(changeSet?.payload ?? {}));
-  }
-
-  beforeUpdate({ entity, changeSet }: EventArgs<object>): void {
-    this.moveBack(entity, Object.keys(changeSet?.payload ?? {}));
-  }
-
-  private moveBack(entity: object, changed: readonly string[]): void {
     const values = entity as Record<string, unknown>;
-    for (const name of changed) {
-      const value = values[name];
-      const moved = this.moved(value);
-      if (moved !== value) values[name] = moved;
-    }
+    for (const name of Object.keys(changeSet?.payload ?? {})) values[name] = this.moved(values[name]);
+  }
+
+  beforeUpdate(change: EventArgs<object>): void {
+    this.beforeCreate(change);
   }
 
   /** Moves a time, and the times inside a JSON value. Earlier times were moved before. */
   private moved(value: unknown): unknown {
     if (value instanceof Date)
       return value.getTime() < this.startedMs ? value : new Date(value.getTime() - this.offsetMs);
-    if (Array.isArray(value)) {
-      const items = value.map((item) => this.moved(item));
-      return items.some((item, index) => item !== value[index]) ? items : value;
-    }
+    if (Array.isArray(value)) return value.map((item) => this.moved(item));
     if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
       return value;
-    const entries = Object.entries(value).map(([key, item]) => [key, this.moved(item), item] as const);
-    return entries.some(([, item, before]) => item !== before) ? Object.fromEntries(entries) : value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.moved(item)]));
   }
 }

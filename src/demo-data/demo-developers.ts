@@ -14,15 +14,15 @@ export interface DemoDeveloper {
   reason?: string;
 }
 
-/** Returns a developer with the website and the account that the key suggests. */
+/** Returns a developer with the account that the key suggests, and a website that is called like the company. */
 const developer = (
   key: string,
   registeredDaysAgo: number,
-  { accountUserId = `demo-${key}`, ...profile }: Partial<DemoDeveloper> & Pick<DemoDeveloper, 'name'>,
+  profile: Partial<DemoDeveloper> & Pick<DemoDeveloper, 'name'>,
 ): DemoDeveloper => ({
-  accountUserId,
+  accountUserId: `demo-${key}`,
   companyName: null,
-  websiteUrl: `https://${key}.example`,
+  websiteUrl: `https://${(profile.companyName ?? key).toLowerCase().replaceAll(/[^a-z]+/g, '-')}.example`,
   bio: null,
   status: 'verified',
   registeredDaysAgo,
@@ -39,7 +39,6 @@ export const demoDevelopers = {
   grace: developer('grace', 150, {
     name: 'Grace Rivera',
     companyName: 'Northwind Apps',
-    websiteUrl: 'https://northwind-apps.example',
     bio: 'Northwind makes boards and repositories talk to each other. Founded by two release managers who were tired of spreadsheets.',
   }),
   kofi: developer('kofi', 132, {
@@ -49,13 +48,11 @@ export const demoDevelopers = {
   marta: developer('marta', 118, {
     name: 'Marta Kowalska',
     companyName: 'Fjord & Field',
-    websiteUrl: 'https://fjord-and-field.example',
     bio: 'Calm software for busy teams. Everything we sell, we use ourselves first.',
   }),
   yuki: developer('yuki', 104, {
     name: 'Yuki Tanaka',
     companyName: 'Paper Crane Labs',
-    websiteUrl: 'https://paper-crane.example',
     bio: 'Paper Crane Labs folds big problems into small ones.',
   }),
   lars: developer('lars', 97, {
@@ -74,21 +71,18 @@ export const demoDevelopers = {
     accountUserId: DEMO_ACCOUNTS.waiting.accountUserId,
     name: 'Wanda Waiting',
     companyName: 'Brand New Studio',
-    websiteUrl: 'https://brand-new-studio.example',
     bio: 'We are new here. Our first app is a sheet of stickers for boards.',
     status: 'unverified',
   }),
   oskar: developer('oskar', 6, {
     name: 'Oskar Lindqvist',
     companyName: 'Lindqvist Consulting AB',
-    websiteUrl: 'https://lindqvist-consulting.example',
     bio: 'Twelve years of project management for hospitals. I want to publish the checklists that my clients ask for most.',
     status: 'unverified',
   }),
   priya: developer('priya', 3, {
     name: 'Priya Raman',
     companyName: 'Loomwork Analytics Private Limited',
-    websiteUrl: 'https://loomwork.example',
     bio: 'Loomwork reads operational data of more than 200 factories. The app that we plan shows the state of a production line next to the tasks about it.',
     status: 'unverified',
   }),
@@ -103,7 +97,6 @@ export const demoDevelopers = {
   victor: developer('victor', 88, {
     name: 'Victor Exeter',
     companyName: 'Growth Rocket',
-    websiteUrl: 'https://growth-rocket.example',
     bio: 'Growth, but faster.',
     status: 'suspended',
     reason:

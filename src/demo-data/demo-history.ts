@@ -1,43 +1,39 @@
 import { RejectionCode } from '../modules/listings/rejection.types.js';
 
+const day = 24;
+
 /** A rejection of the demo data. */
-interface DemoRejection {
+export interface DemoRejection {
   reasons: { code: RejectionCode; field?: string; message: string }[];
   guidance: string;
 }
 
-const { INCOMPLETE, MISLEADING, BROKEN_LINK, IMAGE_QUALITY, POLICY, SECURITY } = RejectionCode;
-
-const reject = (guidance: string, ...reasons: DemoRejection['reasons']): DemoRejection => ({
-  reasons,
-  guidance,
-});
+const { INCOMPLETE, BROKEN_LINK, IMAGE_QUALITY, POLICY, SECURITY } = RejectionCode;
 
 /** The last decision on the apps that are rejected now. */
 export const rejections: Record<string, DemoRejection> = {
-  'Standup Bot': reject(
-    'Name the chat products in the description and replace the first screenshot, then submit again.',
-    {
-      code: INCOMPLETE,
-      field: 'description',
-      message: 'It does not say which chat products are supported.',
-    },
-    {
-      code: IMAGE_QUALITY,
-      field: 'screenshots.0',
-      message: 'The first screenshot shows an older design than the second one.',
-    },
-  ),
-  'Auto Tagger': reject(
-    'Tell users where their tasks are processed, and what happens to the examples.',
-    {
-      code: SECURITY,
-      field: 'longDescription',
-      message:
-        'The app sends the text of every task to another company. The listing does not say to which one.',
-    },
-    { code: BROKEN_LINK, field: 'websiteUrl', message: 'The privacy notice on the website does not open.' },
-  ),
+  'Standup Bot': {
+    reasons: [
+      { code: INCOMPLETE, field: 'description', message: 'It does not say which chats are supported.' },
+      {
+        code: IMAGE_QUALITY,
+        field: 'screenshots.0',
+        message: 'It shows an older design than the second one.',
+      },
+    ],
+    guidance: 'Name the chats in the description and replace the first screenshot, then submit again.',
+  },
+  'Auto Tagger': {
+    reasons: [
+      {
+        code: SECURITY,
+        field: 'longDescription',
+        message: 'It does not say to whom the app sends the tasks.',
+      },
+      { code: BROKEN_LINK, field: 'websiteUrl', message: 'The privacy notice does not open.' },
+    ],
+    guidance: 'Tell users where their tasks are processed, and what happens to the examples.',
+  },
 };
 
 /** Submissions that were rejected before the present one: when they were submitted and how long they waited, in hours. */
@@ -45,190 +41,121 @@ export const earlierRejections: Record<string, DemoRejection & { hoursAgo: numbe
   'Feedback Form': {
     hoursAgo: 150,
     waitHours: 31,
-    ...reject(
-      'This is close. Add the two facts about the data and submit again: we will look at it first.',
-      {
-        code: INCOMPLETE,
-        field: 'longDescription',
-        message: 'The listing does not say how long the answers are stored.',
-      },
-      {
-        code: POLICY,
-        field: 'longDescription',
-        message: 'An app that collects data from visitors must name the region in which it is stored.',
-      },
+    reasons: [
+      { code: INCOMPLETE, field: 'longDescription', message: 'How long are the answers stored?' },
+      { code: POLICY, field: 'longDescription', message: 'It must name the region in which data is stored.' },
       { code: IMAGE_QUALITY, field: 'bannerUrl', message: 'The text on the banner is cut off.' },
-    ),
-  },
-  'Contract Desk': {
-    hoursAgo: 52 * 24,
-    waitHours: 40,
-    ...reject('Link to the page of the app, and not to a form for sales calls.', {
-      code: BROKEN_LINK,
-      field: 'websiteUrl',
-      message: 'The website asks for an e-mail address before it shows anything.',
-    }),
-  },
-  'Budget Planner': {
-    hoursAgo: 41 * 24,
-    waitHours: 22,
-    ...reject('Correct the sentence about the forecast.', {
-      code: MISLEADING,
-      field: 'description',
-      message: 'The app cannot predict the end of a project to the day.',
-    }),
+    ],
+    guidance: 'This is close. Add the two facts about the data and submit again: we will look at it first.',
   },
   'Mail to Task': {
-    hoursAgo: 45 * 24,
+    hoursAgo: 45 * day,
     waitHours: 29,
-    ...reject('Explain what happens with mails of unknown senders.', {
-      code: SECURITY,
-      message: 'Anybody who knows the address can create tasks.',
-    }),
+    reasons: [{ code: SECURITY, message: 'Anybody who knows the address can create tasks.' }],
+    guidance: 'Explain what happens with mails of unknown senders.',
   },
   'Lunch Roulette': {
-    hoursAgo: 24 * 24,
+    hoursAgo: 24 * day,
     waitHours: 14,
-    ...reject('Take new screenshots with invented names.', {
-      code: POLICY,
-      field: 'screenshots.1',
-      message: 'The screenshot shows names of real people.',
-    }),
-  },
-  'Task Estimator': {
-    hoursAgo: 34 * 24,
-    waitHours: 8,
-    ...reject('Use a square logo of at least 512×512 pixels.', {
-      code: IMAGE_QUALITY,
-      field: 'logoUrl',
-      message: 'The logo is stretched.',
-    }),
+    reasons: [{ code: POLICY, field: 'screenshots.1', message: 'It shows names of real people.' }],
+    guidance: 'Take new screenshots with invented names.',
   },
 };
 
-/** Past versions, which added the last part of the long description: when they were submitted, in hours, and their wait. */
-export const pastVersions: readonly {
+/** A new version of a live app. */
+interface DemoVersion {
   app: string;
+  /** Time of its submission. */
   hoursAgo: number;
-  waitHours: number;
+  /** Time from the submission to the decision, in hours; absent if it waits for its review. */
+  waitHours?: number;
+  /** Why it was rejected; absent if it was approved. */
   rejected?: string;
-  /** The release that the version announces. */
-  versionNumber?: string;
-  releaseNotes?: string;
-}[] = [
+  changes: { description?: string; versionNumber?: string; releaseNotes: string };
+  /** The caption of a screenshot that it adds. */
+  addedScreen?: string;
+}
+
+export const versions: readonly DemoVersion[] = [
   {
     app: 'Smart Summary',
-    hoursAgo: 29 * 24,
+    hoursAgo: 29 * day,
     waitHours: 52,
-    versionNumber: '1.4.0',
-    releaseNotes: '- Names the **model** that wrote a summary\n- Threads of more than 200 comments',
+    changes: { versionNumber: '1.4.0', releaseNotes: 'Names the **model** that wrote a summary.' },
   },
-  { app: 'Chat Bridge', hoursAgo: 23 * 24, waitHours: 30, rejected: 'Say which hours the digests use.' },
+  {
+    app: 'Chat Bridge',
+    hoursAgo: 23 * day,
+    waitHours: 30,
+    rejected: 'Say which hours the digests use.',
+    changes: { releaseNotes: 'Digests.' },
+  },
   {
     app: 'Burndown Charts',
-    hoursAgo: 20 * 24,
+    hoursAgo: 20 * day,
     waitHours: 16,
-    versionNumber: '3.2',
-    releaseNotes: 'Weekends can be left out of the ideal line.',
+    changes: { versionNumber: '3.2', releaseNotes: 'Weekends can be left out of the ideal line.' },
   },
   {
     app: 'Time Tracker',
-    hoursAgo: 13 * 24,
+    hoursAgo: 13 * day,
     waitHours: 12,
-    versionNumber: '2.3.0',
-    releaseNotes:
-      '- **Privacy**: hours are yours until you approve them\n- Rounding to a quarter of an hour\n- Fixed: a clock that ran on after the task was closed',
+    changes: {
+      versionNumber: '2.3.0',
+      releaseNotes:
+        '- **Privacy**: hours are yours until you approve them\n- Rounding to a quarter of an hour\n- Fixed: a clock that ran on after the task was closed',
+    },
   },
   {
     app: 'Cycle Time',
-    hoursAgo: 9 * 24,
+    hoursAgo: 9 * day,
     waitHours: 42,
     rejected: 'The second screenshot shows names of real people.',
+    changes: { releaseNotes: 'Comparison with the quarter before.' },
   },
   {
     app: 'Meeting Notes',
-    hoursAgo: 5 * 24,
+    hoursAgo: 5 * day,
     waitHours: 23,
-    versionNumber: '1.8.1',
-    releaseNotes: 'Agendas can be copied from the last meeting.',
-  },
-  { app: 'Announcements', hoursAgo: 3.4 * 24, waitHours: 7 },
-  { app: 'Office Plants', hoursAgo: 2 * 24, waitHours: 19 },
-];
-
-/** A new version of a live app that waits for its review. */
-export const waitingVersion = {
-  app: 'Invoice Maker',
-  hoursAgo: 14,
-  description: 'Turns tracked hours into invoices that clients understand, in 24 languages.',
-  addition: `## New: invoices in 24 languages
-
-Choose the language for each client. Dates, numbers and legal notes follow it; your own texts stay as you wrote them.`,
-  caption: 'The same invoice in two languages',
-};
-
-/** Messages between developers and reviewers. */
-export const messages: readonly {
-  app: string;
-  hoursAgo: number;
-  from: 'developer' | 'reviewer';
-  text: string;
-}[] = [
-  {
-    app: 'Feedback Form',
-    hoursAgo: 112,
-    from: 'developer',
-    text: 'Thank you for the clear reasons. Is "180 days, then deleted" precise enough, or do you need the exact procedure?',
+    changes: { versionNumber: '1.8.1', releaseNotes: 'Agendas can be copied from the last meeting.' },
   },
   {
-    app: 'Feedback Form',
-    hoursAgo: 108,
-    from: 'reviewer',
-    text: 'That sentence is enough. Please add the region as well, for example "in the region of your workspace".',
+    app: 'Announcements',
+    hoursAgo: 3.4 * day,
+    waitHours: 7,
+    changes: { releaseNotes: 'Announcements expire by themselves.' },
   },
   {
-    app: 'Feedback Form',
-    hoursAgo: 28.2,
-    from: 'developer',
-    text: 'Both facts are in the listing now. The data sheet is public too.',
+    app: 'Office Plants',
+    hoursAgo: 2 * day,
+    waitHours: 19,
+    changes: { releaseNotes: 'Works for fish, too.' },
   },
   {
-    app: 'Standup Bot',
-    hoursAgo: 60,
-    from: 'developer',
-    text: 'We support every chat that accepts incoming webhooks. Should we list products by name, or is this sentence better?',
-  },
-  {
-    app: 'Standup Bot',
-    hoursAgo: 55,
-    from: 'reviewer',
-    text: 'Please name two or three that you have tested. Users search for these names.',
-  },
-  {
-    app: 'Vendor Register',
-    hoursAgo: 12,
-    from: 'developer',
-    text: 'Good morning! We announced the app for Thursday. Is anything missing from our side?',
-  },
-  {
-    app: 'Board Export',
-    hoursAgo: 19,
-    from: 'developer',
-    text: 'For your test: the board "Sample" has 10,000 tasks. The account is "reviewer", and the password is in the field that you asked us to use.',
-  },
-  {
-    app: 'Auto Tagger',
-    hoursAgo: 9 * 24,
-    from: 'developer',
-    text: 'We are moving the model to our own servers. It will take about three weeks.',
+    app: 'Invoice Maker',
+    hoursAgo: 14,
+    changes: {
+      description: 'Turns tracked hours into invoices that clients understand, in 24 languages.',
+      releaseNotes: 'Choose the language for each client. Dates, numbers and legal notes follow it.',
+    },
+    addedScreen: 'The same invoice in two languages',
   },
 ];
 
-/** Why an app was taken down, and when, in hours before the demo data is created. */
+/** Messages between developers and reviewers: hours ago, app, sender and text. */
+export const messages: readonly [number, string, 'developer' | 'reviewer', string][] = [
+  [112, 'Feedback Form', 'developer', 'Is "180 days, then deleted" precise enough?'],
+  [108, 'Feedback Form', 'reviewer', 'Yes. Please add the region, such as "that of your workspace".'],
+  [28.2, 'Feedback Form', 'developer', 'Both facts are in the listing now.'],
+  [60, 'Standup Bot', 'developer', 'We support every chat with incoming webhooks. Should we list them?'],
+  [55, 'Standup Bot', 'reviewer', 'Please name two or three that you have tested.'],
+  [12, 'Vendor Register', 'developer', 'We announced the app for Thursday. Is anything missing?'],
+  [19, 'Board Export', 'developer', 'For your test: the board "Sample" has 10,000 tasks.'],
+  [9 * day, 'Auto Tagger', 'developer', 'We are moving the model to our own servers, in three weeks.'],
+];
+
+/** Why the app that is suspended was taken down, and when. */
 export const takenDown = {
-  'Activity Monitor': {
-    hoursAgo: 7.5 * 24,
-    reason:
-      'Since its last update the app records which keys people press. This is not in the listing, and users of two workspaces reported it.',
-  },
-} satisfies Record<string, { hoursAgo: number; reason: string }>;
+  hoursAgo: 7.5 * day,
+  reason: 'Since its last update the app records which keys people press. This is not in the listing.',
+};

@@ -15,7 +15,7 @@ import { AssetChecker } from '../modules/preflight/asset-checker.service.js';
 import { Submission } from '../modules/review/submission.entity.js';
 import { AddressGuard } from '../net/address-guard.js';
 import { createServices, type Services } from '../services.js';
-import { addKeys, addMessages, addVersions } from './demo-acts.js';
+import { addActs } from './demo-acts.js';
 import { DemoClock } from './demo-clock.js';
 import { addInstalls } from './demo-installs.js';
 import { DemoUrls, pictureReader } from './demo-pictures.js';
@@ -61,9 +61,7 @@ async function seed(em: EntityManager, { reader, jobs, publicUrl }: Parts): Prom
   };
   const services = demoServices(em, { reader, jobs: recentJobs, publicUrl });
   const timeline = new DemoTimeline(services, new DemoUrls(publicUrl));
-  addVersions(timeline);
-  addMessages(timeline);
-  addKeys(timeline);
+  addActs(timeline);
   await timeline.run(clock);
   for (const { accountUserId, name, admin } of Object.values(DEMO_ACCOUNTS))
     if (admin) await recordAdministrator(accountUserId, name).execute(em.getKysely());
