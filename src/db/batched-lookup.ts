@@ -18,15 +18,8 @@ const maxKeys = 100;
 export function batchedLookup<Row extends { key: string }>(
   read: (keys: readonly string[]) => Promise<Row[]>,
 ): (key: string) => Promise<Row | null> {
-  const loader = new DataLoader<Lookup, Row | null>(
-    async (lookups) => {
-      const rows = new Map((await readAgain(read, lookups)).map((row) => [row.key, row]));
-      return lookups.map(({ key }) => rows.get(key) ?? null);
-    },
-    // All requests that have arrived are read before the statement is sent.
-    { cache: false, maxBatchSize: maxKeys, batchScheduleFn: setImmediate },
-  );
-  return (key) => inOwnTime(loader.load({ key, scope: currentScope() }));
+  const rowsOf = batchedLists(read, maxKeys);
+  return async (key) => (await rowsOf(key))[0] ?? null;
 }
 
 /**
@@ -42,6 +35,7 @@ export function batchedLists<Row extends { key: string }>(
       const rows = Map.groupBy(await readAgain(read, lookups), ({ key }) => key);
       return lookups.map(({ key }) => rows.get(key) ?? []);
     },
+    // All requests that have arrived are read before the statement is sent.
     { cache: false, maxBatchSize: keysPerStatement, batchScheduleFn: setImmediate },
   );
   return (key) => inOwnTime(loader.load({ key, scope: currentScope() }));

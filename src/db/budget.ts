@@ -1,68 +1,39 @@
 import type { Config } from '../config.js';
 
-/** A purpose's share of DATABASE_POOL: a part of it, within bounds. */
-interface Share {
-  readonly part: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** Shares of the purposes; requests and jobs that write have the rest. */
-const shares = {
-  // One connection for all channels.
-  listen: { part: 0, min: 1, max: 1 },
-  // One for each of two queues; installs of locked apps wait without a connection.
-  installs: { part: 0, min: 2, max: 2 },
-  // Fetches and finishes jobs; they run on the connections of the writes.
-  jobs: { part: 1 / 8, min: 1, max: 4 },
-  // Without a worker only the metrics use it.
-  idleJobs: { part: 1 / 16, min: 1, max: 2 },
-  limits: { part: 1 / 16, min: 1, max: 2 },
-  // Reserved, so that credentials, a caller's own data, the catalog and `/readyz` never wait for writes.
-  reads: { part: 1 / 4, min: 2, max: Number.POSITIVE_INFINITY },
-} satisfies Record<string, Share>;
-
 /** The most connections that a process opens for each purpose. */
-export interface ConnectionShares {
-  readonly writes: number;
-  readonly reads: number;
-  readonly installs: number;
-  readonly jobs: number;
-  readonly limits: number;
-  readonly listen: number;
-}
+export type ConnectionShares = Readonly<
+  Record<'writes' | 'reads' | 'installs' | 'jobs' | 'limits' | 'listen', number>
+>;
 
 /** Divides DATABASE_POOL among the purposes of a gateway (D235). */
-export function gatewayShares({
+export const gatewayShares = ({
   databasePool,
   worksInline,
   rateLimits,
   rateLimitsStore,
-}: Pick<Config, 'databasePool' | 'worksInline' | 'rateLimits' | 'rateLimitsStore'>): ConnectionShares {
-  const given = {
-    listen: sizeOf(shares.listen, databasePool),
-    installs: sizeOf(shares.installs, databasePool),
-    jobs: sizeOf(worksInline ? shares.jobs : shares.idleJobs, databasePool),
-    limits: rateLimits && rateLimitsStore === 'postgres' ? sizeOf(shares.limits, databasePool) : 0,
-    reads: sizeOf(shares.reads, databasePool),
-  };
-  return { ...given, writes: restOf(given, databasePool) };
-}
+}: Pick<Config, 'databasePool' | 'worksInline' | 'rateLimits' | 'rateLimitsStore'>): ConnectionShares =>
+  withWrites(databasePool, {
+    // Reserved, so that credentials, a caller's own data, the catalog and `/readyz` never wait for writes.
+    reads: within(2, databasePool / 4, Number.POSITIVE_INFINITY),
+    // One for each of two queues; installs of locked apps wait without a connection.
+    installs: 2,
+    // Without a worker only the metrics use it.
+    jobs: worksInline ? jobsOf(databasePool) : within(1, databasePool / 16, 2),
+    limits: rateLimits && rateLimitsStore === 'postgres' ? within(1, databasePool / 16, 2) : 0,
+    listen: 1,
+  });
 
 /** Divides DATABASE_POOL among the purposes of a worker (D235). */
-export function workerShares({ databasePool }: Pick<Config, 'databasePool'>): ConnectionShares {
-  const given = {
-    listen: sizeOf(shares.listen, databasePool),
-    installs: 0,
-    jobs: sizeOf(shares.jobs, databasePool),
-    limits: 0,
-    reads: 0,
-  };
-  return { ...given, writes: restOf(given, databasePool) };
-}
+export const workerShares = ({ databasePool }: Pick<Config, 'databasePool'>): ConnectionShares =>
+  withWrites(databasePool, { reads: 0, installs: 0, jobs: jobsOf(databasePool), limits: 0, listen: 1 });
 
-const sizeOf = ({ part, min, max }: Share, total: number) =>
-  Math.min(max, Math.max(min, Math.floor(total * part)));
+/** Jobs are fetched and finished on these connections, and run on those of the writes. */
+const jobsOf = (total: number) => within(1, total / 8, 4);
 
-const restOf = (given: Record<string, number>, total: number) =>
-  Object.values(given).reduce((rest, size) => rest - size, total);
+const within = (min: number, part: number, max: number) => Math.min(max, Math.max(min, Math.floor(part)));
+
+/** Gives the rest to requests and jobs that write. */
+const withWrites = (total: number, given: Omit<ConnectionShares, 'writes'>): ConnectionShares => ({
+  ...given,
+  writes: Object.values(given).reduce((rest, size) => rest - size, total),
+});

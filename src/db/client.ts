@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { currentTracer } from '../tracing/tracing.js';
 import type { DatabaseHost, DatabaseHosts } from './hosts.js';
 import { chargedTo } from './payer.js';
-import { followRequests } from './request-statements.js';
-import { traceStatements } from './traced-statements.js';
+import { followStatements } from './statements.js';
 
 /** PostgreSQL's code for a write on a server that only reads, such as a former primary. */
 const READ_ONLY = '25006';
@@ -56,9 +54,7 @@ export class DatabaseClient extends Client {
     this.connection.on('parseComplete', () => {
       this.parsed += 1;
     });
-    if (rules.adapt) this.adaptStatements(rules.adapt);
-    if (currentTracer()) traceStatements(this);
-    if (rules.isForRequests) followRequests(this, rules.statementMs);
+    followStatements(this, rules);
   }
 
   override connect(): Promise<Client>;
@@ -109,13 +105,6 @@ export class DatabaseClient extends Client {
 
   private suspectHost(): void {
     if (this.chosen) this.rules.hosts?.suspect(this.chosen);
-  }
-
-  private adaptStatements(adapt: (statement: unknown) => unknown): void {
-    const query = this.query.bind(this) as (...values: unknown[]) => unknown;
-    Object.assign(this, {
-      query: (statement: unknown, ...values: unknown[]) => query(adapt(statement), ...values),
-    });
   }
 
   private get socket(): Socket {

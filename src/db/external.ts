@@ -2,7 +2,7 @@ import { hostUrls } from '../config/formats.js';
 import type { Config } from '../config.js';
 import { StartupError } from '../errors.js';
 import { addressOf } from './address.js';
-import { createClient } from './pool.js';
+import { withClient } from './pool.js';
 
 const MIN_MAJOR_VERSION = 15;
 
@@ -18,11 +18,10 @@ export async function requireExternalDatabase(
 
 async function requireServer(setting: string, url: string, pooled = false): Promise<void> {
   // Logs in like the connections that write, so that a pooler refuses it if it would refuse them.
-  const client = createClient({ url, purpose: 'writes', pooled, connectionTimeoutMillis: 10_000 });
+  const options = { url, purpose: 'writes', pooled, connectionTimeoutMillis: 10_000 } as const;
   try {
-    await client.connect();
-    const { rows } = await client.query<{ version: string }>(
-      "SELECT current_setting('server_version_num') AS version",
+    const { rows } = await withClient(options, (client) =>
+      client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version"),
     );
     const major = Math.floor(Number(rows[0]?.version) / 10_000);
     if (major < MIN_MAJOR_VERSION) {
@@ -37,8 +36,6 @@ async function requireServer(setting: string, url: string, pooled = false): Prom
         { cause: error },
       );
     throw error instanceof StartupError ? error : unreachable(setting, url, error);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

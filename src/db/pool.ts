@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import { hostUrls } from '../config/formats.js';
 import { type ClientRules, DatabaseClient, requireWritable } from './client.js';
 import { DatabaseHosts } from './hosts.js';
-import { reclaimLostConnections } from './lost-connections.js';
-import { keepContext } from './observed-statements.js';
 import { chargedTo } from './payer.js';
+import { keepContext, reclaimLostConnections } from './pool-waits.js';
 import { noTimeouts, type Purpose, purposeTimeouts, type Timeouts } from './timeouts.js';
 
 /** Asking a server whether it accepts writes; several are asked at once. Shorter than opening, of which it is a part. */
@@ -99,6 +98,20 @@ export function createClient({
   const client = new DatabaseClient({ ...clientConfig(connection), ...options }, rulesOf(connection));
   client.on('error', () => undefined);
   return client;
+}
+
+/** Opens a connection for some work, and closes it afterwards. */
+export async function withClient<T>(
+  options: Parameters<typeof createClient>[0],
+  work: (client: DatabaseClient) => Promise<T>,
+): Promise<T> {
+  const client = createClient(options);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Returns the figures of all open pools of this process, by purpose. */

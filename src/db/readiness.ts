@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ServiceError } from '../errors.js';
-import { migrations } from './migrations/list.js';
+import { migrationState } from './migration-state.js';
 import { chargedTo } from './payer.js';
 import type { Reader } from './reader.js';
 
@@ -61,23 +61,10 @@ export class Readiness {
   }
 
   /** Returns the migrations that have not run. If all have, returns the columns that are not there all the same. */
-  private async missing(): Promise<string[]> {
-    const [found] = await this.reader.rows<{ exists: boolean }>({
-      name: 'readiness-migrated',
-      text: `select to_regclass('schema_migrations') is not null as exists`,
-      values: [],
-      timeoutMs,
-    });
-    const needed = migrations.map(({ name }) => name);
-    if (!found?.exists) return needed;
-    const done = await this.reader.rows<{ name: string }>({
-      name: 'readiness-migrations',
-      text: 'select name from schema_migrations',
-      values: [],
-      timeoutMs,
-    });
-    const names = new Set(done.map(({ name }) => name));
-    const pending = needed.filter((name) => !names.has(name));
+  private async missing(): Promise<readonly string[]> {
+    const { pending } = await migrationState((text) =>
+      this.reader.rows({ name: 'readiness-migrations', text, values: [], timeoutMs }),
+    );
     return pending.length > 0 ? pending : await this.missingColumns();
   }
 

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { openDataDir } from '../db/data-dir.js';
-import { createClient } from '../db/pool.js';
+import { withClient } from '../db/pool.js';
 import { findBinaries } from './binaries.js';
 import { createCluster, requireVersion, SUPERUSER } from './cluster.js';
 import { findHome, passwordOf, recordState } from './home.js';
@@ -101,12 +101,11 @@ async function startLocked(
 }
 
 async function ensureDatabase(server: Server, url: string): Promise<void> {
-  const client = createClient({ url, purpose: 'tools' });
   try {
-    await client.connect();
-    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
-    await client.end();
+    await withClient({ url, purpose: 'tools' }, async (client) => {
+      const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+      if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    });
   } catch (error) {
     await server.stop();
     throw error;

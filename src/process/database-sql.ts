@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { createClient } from '../db/pool.js';
+import { withClient } from '../db/pool.js';
 import { startEmbeddedDatabase } from '../embedded-postgres/embedded.js';
 import { migrateDatabase } from './migrate.js';
 
@@ -78,13 +78,7 @@ export async function databaseSql(): Promise<string> {
     const database = await startEmbeddedDatabase({ dataDir: folder, durable: false });
     try {
       await migrateDatabase(database.url);
-      const client = createClient({ url: database.url, purpose: 'tools' });
-      await client.connect();
-      try {
-        return await schemaOf(client);
-      } finally {
-        await client.end();
-      }
+      return await withClient({ url: database.url, purpose: 'tools' }, schemaOf);
     } finally {
       await database.stop();
     }

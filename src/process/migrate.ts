@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { migrations } from '../db/migrations/list.js';
-import { createClient } from '../db/pool.js';
+import { type MigrationState, migrationState } from '../db/migration-state.js';
+import { withClient } from '../db/pool.js';
 import { StartupError } from '../errors.js';
 import { Jobs } from '../jobs.js';
 
@@ -42,29 +42,14 @@ export async function migrateDatabase(
   names?: readonly string[],
   times: MigrationTimes = {},
 ): Promise<void> {
-  const lock = createClient({ url: databaseUrl, purpose: 'tools' });
-  await lock.connect();
-  try {
+  await withClient({ url: databaseUrl, purpose: 'tools' }, async (lock) => {
     await takeTurn(lock);
-    await requireUpgradable(lock);
-    if (await hasPending(lock)) await migrate(databaseUrl, names, times);
+    const state = await migrationState(async (sql) => (await lock.query(sql)).rows);
+    await requireUpgradable(lock, state);
+    // Most starts have none, and need no ORM, which would examine all its entities first.
+    if (state.pending.length > 0) await migrate(databaseUrl, names, times);
     await Jobs.migrate(databaseUrl);
-  } finally {
-    await lock.end();
-  }
-}
-
-/** Returns false for most starts, without the ORM, which would examine all its entities first. */
-async function hasPending(client: Client): Promise<boolean> {
-  const executed = await executedMigrations(client);
-  return migrations.some(({ name }) => !executed.has(name));
-}
-
-async function executedMigrations(client: Client): Promise<Set<string>> {
-  const { rows: tables } = await client.query("select to_regclass('schema_migrations') is null as missing");
-  if (tables[0].missing) return new Set();
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  return new Set(rows.map(({ name }) => name));
+  });
 }
 
 async function migrate(
@@ -126,10 +111,9 @@ const isLockConflict = (error: unknown): boolean =>
  * Rejects a database that the baseline cannot upgrade: one from before release 0.2.0, and one that gateways or workers of
  * 0.2.0 still use. They would read tables that the upgrade drops.
  */
-async function requireUpgradable(client: Client): Promise<void> {
-  const executed = await executedMigrations(client);
-  if (executed.size === 0 || executed.has(BASELINE)) return;
-  if (!executed.has(LAST_OF_0_2_0))
+async function requireUpgradable(client: Client, { executed }: MigrationState): Promise<void> {
+  if (executed.length === 0 || executed.includes(BASELINE)) return;
+  if (!executed.includes(LAST_OF_0_2_0))
     throw new StartupError(
       'The database is of a release before 0.2.0. Make a backup, start release 0.2.0 (commit 047c790) on it once, which upgrades it, stop that again, and then start this release.',
     );

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { createClient } from '../../db/pool.js';
+import { withClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
-import { digestOf, readManifest, readTables, sessionSettings } from './database.js';
+import { connectionTo, digestOf, readManifest, readTables, sessionSettings } from './database.js';
 import { countRows, END_OF_ROWS, type TableEntry, type VerifiedBackup, verifyBackup } from './format.js';
 import type { Progress } from './progress.js';
 
@@ -22,19 +22,18 @@ export async function writeBackup(
   await requireAbsent(file);
   await requireFolder(dirname(file));
   const partial = `${file}.${process.pid}.partial`;
-  const client = createClient({ url: databaseUrl, purpose: 'tools', connectionTimeoutMillis: 10_000 });
   try {
-    await client.connect();
-    await client.query(sessionSettings);
-    await client.query('begin isolation level repeatable read, read only');
-    await writeFile(client, partial, progress, signal);
+    await withClient(connectionTo(databaseUrl), async (client) => {
+      await client.query(sessionSettings);
+      await client.query('begin isolation level repeatable read, read only');
+      await writeFile(client, partial, progress, signal);
+    });
     const verified = await verifyBackup(partial, progress, signal);
     await syncFile(partial);
     signal.throwIfAborted();
     await publish(partial, file);
     return { ...verified, file };
   } finally {
-    await client.end().catch(() => undefined);
     await rm(partial, { force: true });
   }
 }

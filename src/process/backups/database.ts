@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { migrationState } from '../../db/migration-state.js';
 import { secretKeyIdsQuery } from '../../modules/webhooks/webhook-secret.service.js';
 import type { Manifest, TableEntry } from './format.js';
 
@@ -7,6 +8,10 @@ export const sessionSettings = `
   set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set extra_float_digits = 3; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
   set synchronize_seqscans = off`;
+
+/** Options of the connection of a backup. */
+export const connectionTo = (url: string) =>
+  ({ url, purpose: 'tools', connectionTimeoutMillis: 10_000 }) as const;
 
 /**
  * All tables that hold rows, with the columns that are not computed. The audit log is one table, because its partitions
@@ -64,13 +69,12 @@ export async function readManifest(client: Client, tables: TableEntry[]): Promis
   const [facts] = await one<{ postgres: string; job_queue: number }>(
     `select current_setting('server_version') as postgres, (select version from pgboss.version) as job_queue`,
   );
-  const migrations = await readMigrations(client);
   const secretKeys = await one<{ key_id: string }>(secretKeyIdsQuery);
   return {
     format: 'marketplace-gateway backup 1',
     createdAt: new Date().toISOString(),
     postgres: facts?.postgres ?? '',
-    migrations,
+    migrations: await readMigrations(client),
     jobQueue: facts?.job_queue ?? 0,
     secretKeys: secretKeys.map(({ key_id }) => key_id),
     sequences: await readSequences(client),
@@ -80,6 +84,6 @@ export async function readManifest(client: Client, tables: TableEntry[]): Promis
 
 /** Returns the names of the migrations that the database has. */
 export async function readMigrations(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
-  return rows.map(({ name }) => name);
+  const { executed } = await migrationState(async (sql) => (await client.query(sql)).rows);
+  return [...executed];
 }

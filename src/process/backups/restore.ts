@@ -3,11 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../db/migrations/list.js';
-import { createClient } from '../../db/pool.js';
+import { withClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
 import { newWebhookSecret } from '../../modules/webhooks/webhook-secret.service.js';
 import { migrateDatabase } from '../migrate.js';
 import {
+  connectionTo,
   digestOf,
   readMigrations,
   readSequences,
@@ -40,9 +41,7 @@ export async function restoreBackup(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = createClient({ url: databaseUrl, purpose: 'tools', connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
+  await withClient(connectionTo(databaseUrl), async (client) => {
     await client.query(sessionSettings);
     await requireEmpty(client);
     progress.start('Creating the tables');
@@ -57,9 +56,7 @@ export async function restoreBackup(
     signal.throwIfAborted();
     await client.query('commit');
     await client.query('analyze');
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
   // Also touches the tables of the job queue, so it is not done without need.
   if (request.manifest.migrations.length < migrations.length) await migrateDatabase(databaseUrl);
 }

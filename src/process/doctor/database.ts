@@ -3,8 +3,9 @@ import type { Client } from 'pg';
 import type { Config } from '../../config.js';
 import { addressOf } from '../../db/address.js';
 import { databaseName, requireExternalDatabase } from '../../db/external.js';
+import { migrationState } from '../../db/migration-state.js';
 import { migrations } from '../../db/migrations/list.js';
-import { createClient } from '../../db/pool.js';
+import { withClient } from '../../db/pool.js';
 import { openExistingDatabase } from '../../embedded-postgres/existing.js';
 import { StartupError } from '../../errors.js';
 import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
@@ -59,28 +60,23 @@ async function checkServer(
   state: string,
   checkContent: (client: Client) => Promise<CheckResult[]>,
 ): Promise<CheckResult[]> {
-  const client = createClient({
-    url,
-    purpose: 'tools',
-    connectionTimeoutMillis: TIMEOUT_MS,
-    timeouts: { statementMs: TIMEOUT_MS },
-  });
-  try {
-    await client.connect();
-    const version = await value(client, "current_setting('server_version')");
-    const findings = [
-      ok(`PostgreSQL ${version}, database ${databaseName(url)}${state}`),
-      await checkExtension(client),
-      await checkConnections(client, config),
-      ...(await checkTimes(client)),
-      ...(await checkReplicas(client, config.databaseReplicaUrls)),
-    ];
-    const migrated = await checkMigrations(client);
-    // The checks of the content need the current tables.
-    return [...findings, migrated, ...(migrated.status === 'OK' ? await checkContent(client) : [])];
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  const timeouts = { statementMs: TIMEOUT_MS };
+  return withClient(
+    { url, purpose: 'tools', connectionTimeoutMillis: TIMEOUT_MS, timeouts },
+    async (client) => {
+      const version = await value(client, "current_setting('server_version')");
+      const findings = [
+        ok(`PostgreSQL ${version}, database ${databaseName(url)}${state}`),
+        await checkExtension(client),
+        await checkConnections(client, config),
+        ...(await checkTimes(client)),
+        ...(await checkReplicas(client, config.databaseReplicaUrls)),
+      ];
+      const migrated = await checkMigrations(client);
+      // The checks of the content need the current tables.
+      return [...findings, migrated, ...(migrated.status === 'OK' ? await checkContent(client) : [])];
+    },
+  );
 }
 
 async function value(client: Client, expression: string): Promise<unknown> {
@@ -142,13 +138,10 @@ async function checkTimes(client: Client): Promise<CheckResult[]> {
 
 async function checkMigrations(client: Client): Promise<CheckResult> {
   const cure = 'The next gateway or worker that starts runs them. Make a backup before.';
-  if (!(await value(client, "to_regclass('schema_migrations') is not null")))
-    return warn('the database has no tables yet', cure);
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  const done = new Set(rows.map(({ name }) => name));
-  const pending = migrations.filter(({ name }) => !done.has(name)).map(({ name }) => name);
+  const { executed, pending } = await migrationState(async (sql) => (await client.query(sql)).rows);
+  if (executed.length === 0) return warn('the database has no tables yet', cure);
   if (pending.length > 0) return warn(`pending migrations: ${pending.join(', ')}`, cure);
-  const newer = [...done].filter((name) => !migrations.some((migration) => migration.name === name));
+  const newer = executed.filter((name) => !migrations.some((migration) => migration.name === name));
   return newer.length > 0
     ? warn(
         `a newer release has migrated the database (${newer.join(', ')})`,

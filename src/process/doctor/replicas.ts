@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { createClient } from '../../db/pool.js';
+import { withClient } from '../../db/pool.js';
 import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
 
 const { ok, warn, fail } = resultsOf('database');
@@ -39,17 +39,15 @@ async function checkReplica(url: string, primary: ServerIdentity): Promise<Check
   // The whole URL is not repeated because it contains the password.
   const name = `the replica on ${new URL(url).host}`;
   const timeouts = { statementMs: TIMEOUT_MS };
-  const client = createClient({ url, purpose: 'tools', connectionTimeoutMillis: TIMEOUT_MS, timeouts });
+  const options = { url, purpose: 'tools', connectionTimeoutMillis: TIMEOUT_MS, timeouts } as const;
   try {
-    await client.connect();
-    return judge(name, (await client.query<ReplicaState>(stateQuery)).rows[0]!, primary);
+    const { rows } = await withClient(options, (client) => client.query<ReplicaState>(stateQuery));
+    return judge(name, rows[0]!, primary);
   } catch (error) {
     return warn(
       `${name} cannot be used (${reasonOf(error)}): reads go to the primary`,
       'Check DATABASE_REPLICA_URLS, and that PostgreSQL runs there.',
     );
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

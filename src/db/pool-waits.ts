@@ -1,44 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { currentTracer } from '../tracing/tracing.js';
 import { keepScope, remainingMs } from './payer.js';
 
-type Query = (...parameters: unknown[]) => unknown;
-type Callback = (error: unknown, result: unknown) => void;
+type Callback = (...parameters: unknown[]) => unknown;
 
-/** Called when a statement is requested; returns the function to call when it has ended, or null. */
-type StartObserving = (statement: unknown) => ((error?: unknown) => void) | null;
-
-/** Observes the start and the end of each statement of a connection, whichever way it is requested. */
-export function observeStatements(client: Client, start: StartObserving): void {
-  const query = client.query.bind(client) as Query;
-  Object.assign(client, {
-    query: (statement: unknown, ...others: unknown[]) => {
-      const end = start(statement);
-      if (!end) return query(statement, ...others);
-      const callback = others.at(-1);
-      if (typeof callback === 'function') {
-        const ending: Callback = (error, result) => {
-          end(error);
-          (callback as Callback)(error, result);
-        };
-        return query(statement, ...others.with(-1, ending));
-      }
-      const result = query(statement, ...others);
-      Promise.resolve(result).then(() => end(), end);
-      return result;
-    },
-  });
-}
+/** A holder of a broken connection notices at its next statement and releases it; after this time it never will. */
+const RECLAIM_AFTER_MS = 1_000;
 
 /**
  * A pool calls those who wait for a connection in the context of the one who returns it. They wait for `connectMs` at
  * most, and no longer than their request has (D329).
  */
 export function keepContext(pool: Pool, connectMs: number): void {
-  const connect = pool.connect.bind(pool) as Query;
+  const connect = pool.connect.bind(pool) as Callback;
   Object.assign(pool, {
-    connect: (callback?: Query) => {
+    connect: (callback?: Callback) => {
       const leftMs = remainingMs();
       if (leftMs >= connectMs) return connect(callback && inScopeOf(callback));
       if (callback) return connect(within(leftMs, inScopeOf(callback)));
@@ -50,7 +27,7 @@ export function keepContext(pool: Pool, connectMs: number): void {
 }
 
 /** Calls back with an error when the time is over, and returns a connection that comes later. */
-function within(ms: number, callback: Query): Query {
+function within(ms: number, callback: Callback): Callback {
   let isOver = false;
   const timer = setTimeout(() => {
     isOver = true;
@@ -64,5 +41,22 @@ function within(ms: number, callback: Query): Query {
 }
 
 /** With traces, the whole context is kept. `bind` keeps objects alive for long, so it is not used for the payer alone. */
-const inScopeOf = (callback: Query) =>
+const inScopeOf = (callback: Callback) =>
   currentTracer() ? AsyncLocalStorage.bind(callback) : keepScope(callback);
+
+/**
+ * Releases connections that Kysely never returns to the pool: one that broke before BEGIN, and one that was still opening
+ * when the pool was closed, for which `pool.end()` would wait forever.
+ */
+export function reclaimLostConnections(pool: Pool): void {
+  const acquired = new WeakSet<object>();
+  pool.on('acquire', (client) => {
+    acquired.add(client);
+    if (pool.ending) process.nextTick(() => acquired.has(client) && client.release(true));
+  });
+  pool.on('release', (_error, client) => acquired.delete(client));
+  pool.on('connect', (client) => {
+    const reclaim = () => void (acquired.has(client) && client.release(true));
+    client.once('end', () => setTimeout(reclaim, RECLAIM_AFTER_MS).unref());
+  });
+}
