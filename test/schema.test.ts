@@ -17,9 +17,8 @@ import {
 import { errorStatus } from '../src/errors.js';
 import { buildGraphQLSchema, printSdl } from '../src/graphql/schema.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
-import { webhooked } from '../src/modules/events/event.types.js';
 import { auditKinds } from '../src/modules/events/event-kind.types.js';
-import { adminEvents } from '../src/modules/events/reviewer-event.types.js';
+import { adminEvents, webhooked } from '../src/modules/events/published-event.types.js';
 import { Environment } from '../src/modules/listings/app.entity.js';
 import { findingCodes } from '../src/modules/listings/finding.types.js';
 import { openApiDocument } from '../src/rest/openapi/openapi.js';

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { describeEnum } from '../../operations/enum-type.js';
-import { type EventKind, webhooked } from './event.types.js';
+import type { EventKind } from './event.types.js';
+import { webhooked } from './published-event.types.js';
 
 /** Every kind of event, with its description in the API. */
 const kindMeanings: Readonly<Record<EventKind, string>> = {

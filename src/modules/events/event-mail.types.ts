@@ -5,8 +5,9 @@ import type { DomainEvent, EventKind } from './event.types.js';
 /**
  * The time at which a mail is sent. `immediate`: always at once, for mails that SPEC requires and their counterparts for versions.
  * `digest`: the first mail to an address at once, those of the same kind within the next hour as one digest (D110).
+ * `security`: like `digest`. It tells who can act for a developer, and also goes to the address from before a key changed it (D323).
  */
-type MailTiming = 'immediate' | 'digest';
+type MailTiming = 'immediate' | 'digest' | 'security';
 
 /** The events that are mailed, and when. Each kind needs a template in notifications/mail.templates.ts. */
 const mailTimings = {
@@ -14,23 +15,23 @@ const mailTimings = {
   'developer.unverified': 'digest',
   'developer.suspended': 'digest',
   'developer.reinstated': 'digest',
-  'developer.updated': 'digest',
+  'developer.updated': 'security',
   'developer.edited': 'digest',
-  'developer.email-changed': 'digest',
+  'developer.email-changed': 'security',
   'developer.email_lost': 'digest',
-  'developer.change_undone': 'digest',
-  'key.created': 'digest',
-  'key.revoked': 'digest',
-  'key.rotated': 'digest',
-  'key.leaked': 'digest',
+  'developer.change_undone': 'security',
+  'key.created': 'security',
+  'key.revoked': 'security',
+  'key.rotated': 'security',
+  'key.leaked': 'security',
   'key.expiring': 'digest',
-  'publisher.added': 'digest',
-  'webhook.created': 'digest',
-  'webhook.updated': 'digest',
-  'webhook.deleted': 'digest',
-  'webhook.secret-rotated': 'digest',
-  'webhook.enabled': 'digest',
-  'webhook.disabled': 'digest',
+  'publisher.added': 'security',
+  'webhook.created': 'security',
+  'webhook.updated': 'security',
+  'webhook.deleted': 'security',
+  'webhook.secret-rotated': 'security',
+  'webhook.enabled': 'security',
+  'webhook.disabled': 'security',
   'app.submitted': 'digest',
   'app.approved': 'immediate',
   'app.rejected': 'immediate',
@@ -50,26 +51,8 @@ export type MailedEvent = DomainEvent & { kind: MailedKind };
 
 export const mailed: ReadonlySet<MailedKind> = new Set(Object.keys(mailTimings) as MailedKind[]);
 export const isMailed = (event: DomainEvent): event is MailedEvent => Object.hasOwn(mailTimings, event.kind);
-export const isDigested = (kind: MailedKind): boolean => mailTimings[kind] === 'digest';
-
-/** The mails about who can act for a developer: they also go to the address from before a key changed it (D323). */
-const securityKinds: ReadonlySet<EventKind> = new Set<EventKind>([
-  'developer.updated',
-  'developer.email-changed',
-  'developer.change_undone',
-  'key.created',
-  'key.revoked',
-  'key.rotated',
-  'key.leaked',
-  'publisher.added',
-  'webhook.created',
-  'webhook.updated',
-  'webhook.deleted',
-  'webhook.secret-rotated',
-  'webhook.enabled',
-  'webhook.disabled',
-]);
-export const isSecurityKind = (kind: EventKind): boolean => securityKinds.has(kind);
+export const isDigested = (kind: MailedKind): boolean => mailTimings[kind] !== 'immediate';
+export const isSecurityKind = (kind: MailedKind): boolean => mailTimings[kind] === 'security';
 
 /** The developer, app and key of an event, as they were when the event happened (D127). They are stored in the job. */
 export const MailFacts = z.object({

@@ -6,7 +6,7 @@ import { type ActorKind, AuditEvent } from './audit-event.entity.js';
 import type { DomainEvent, EventChange, EventKind } from './event.types.js';
 import { isMailed, isSecurityKind, type MailFacts, type MailFactsReader } from './event-mail.types.js';
 import { fieldNamesOnly, shortenLongValues } from './long-value.rules.js';
-import { asAdminEvent, asDeveloperEvent, isForReviewers } from './reviewer-event.types.js';
+import { asAdminEvent, asDeveloperEvent, isForReviewers } from './published-event.types.js';
 
 /** The account or API key that caused an event, and the role in which it acted. */
 export interface Actor {
@@ -145,7 +145,7 @@ export class EventService {
     mails: readonly EventMail[],
     { developer }: MailFacts,
   ): Promise<EventMail[]> {
-    if (mails.length === 0 || !developer || !isSecurityKind(event.kind)) return [];
+    if (mails.length === 0 || !developer || !isMailed(event) || !isSecurityKind(event.kind)) return [];
     const former = await this.mailFacts.addressBeforeKeyChanges(this.em, event.developerId!);
     const own = event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
     const reached = mails.map(({ recipient }) => (recipient ?? own).toLowerCase());

@@ -1,5 +1,4 @@
 import type { RejectionReason } from '../listings/rejection.types.js';
-import type { PublisherEvent } from './publisher-event.types.js';
 
 /** The fields that an event changed, with their old and new values. */
 export interface EventChange {
@@ -7,185 +6,84 @@ export interface EventChange {
   after?: Record<string, unknown>;
 }
 
-/**
- * Everything that can happen in the marketplace, with the data that the audit log, mails and webhooks use. An event of a
- * webhook endpoint without a developer is about an endpoint of the administration.
- */
+type AboutDeveloper<Kind, Data = unknown> = { kind: Kind; developerId: string } & Data;
+type AboutApp<Kind, Data = unknown> = AboutDeveloper<Kind, { appId: string } & Data>;
+type AboutVersion<Kind, Data = unknown> = AboutApp<Kind, { versionId: string } & Data>;
+type AboutRating<Kind, Data = unknown> = AboutApp<Kind, { ratingId: string } & Data>;
+type AboutSubmission<Kind, Data = unknown> = AboutApp<
+  Kind,
+  { submissionId: string; versionId: string | null } & Data
+>;
+type AboutKey<Kind, Data = unknown> = AboutDeveloper<Kind, { keyId: string } & Data>;
+/** `developerId` is null for an endpoint of the administration. */
+type AboutEndpoint<Kind, Data = unknown> = {
+  kind: Kind;
+  developerId: string | null;
+  endpointId: string;
+  host: string;
+} & Data;
+
+/** Everything that can happen in the marketplace, with the data that the audit log, mails and webhooks use. */
 export type DomainEvent =
-  | { kind: 'developer.registered'; developerId: string }
-  | ({ kind: 'developer.updated'; developerId: string } & ByKey)
-  | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
-  | {
-      kind: 'developer.unverified' | 'developer.suspended' | 'developer.edited';
-      developerId: string;
-      reason: string;
-    }
-  | ({ kind: 'developer.email-changed'; developerId: string; formerEmail: string } & ByKey)
-  | {
-      kind: 'developer.change_undone';
-      developerId: string;
-      /** The key whose changes were undone. */
-      keyId: string;
-      /** True if the former e-mail address could not be restored, because another developer uses it now. */
-      emailTaken: boolean;
-    }
-  | { kind: 'developer.email_lost'; developerId: string }
-  | { kind: 'key.created'; developerId: string; keyId: string }
-  | {
-      kind: 'key.revoked' | 'key.leaked';
-      developerId: string;
-      keyId: string;
-      /** The ancestor key whose revocation also revoked this key; absent if this key was revoked directly. */
-      ancestorKeyId?: string;
-      /** The descendants that were revoked together with this key; absent if there were none. */
-      revokedDescendants?: KeyList;
-      /** The descendants that are still active; absent if there are none. */
-      livingDescendants?: KeyList;
-    }
-  | {
-      kind: 'key.rotated';
-      developerId: string;
-      keyId: string;
-      /** The key that it replaces, and when that key expires. */
-      formerKeyId: string;
-      formerUntil: string;
-    }
-  | PublisherEvent
-  | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
-  | {
-      kind: 'webhook.created' | 'webhook.deleted' | 'webhook.enabled';
-      developerId: string | null;
-      endpointId: string;
-      host: string;
-    }
-  | {
-      kind: 'webhook.updated';
-      developerId: string | null;
-      endpointId: string;
-      host: string;
-      /** Names of the changed fields. */
-      changed: string[];
-    }
-  | {
-      kind: 'webhook.secret-rotated';
-      developerId: string | null;
-      endpointId: string;
-      host: string;
-      /** Until then messages are also signed with the old secret. */
-      formerUntil: string;
-    }
-  | { kind: 'webhook.disabled'; developerId: string | null; endpointId: string; host: string; reason: string }
-  | {
-      kind: 'app.created' | 'app.updated' | 'app.deleted' | 'app.withdrawn';
-      developerId: string;
-      appId: string;
-    }
-  | {
-      kind: 'app.submitted';
-      developerId: string;
-      appId: string;
-      /** True if the app was submitted before. */
-      resubmission: boolean;
-    }
-  | { kind: 'app.restored'; developerId: string; appId: string }
-  | ({ kind: 'app.approved'; developerId: string; appId: string; note: string | null } & Acknowledging)
-  | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
-  | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
-  | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
-  | { kind: 'app.reported' | 'app.reports_dismissed'; developerId: string; appId: string }
-  | { kind: 'app.pictures_changed'; developerId: string; appId: string; pictures: ChangedPicture[] }
-  | {
-      kind: 'app.reason-addressed';
-      developerId: string;
-      appId: string;
-      versionId: string | null;
-      text: string;
-    }
-  | {
-      kind: 'review.claimed';
-      developerId: string;
-      appId: string;
-      submissionId: string;
-      versionId: string | null;
-      /** The administrator who had claimed it before. */
-      takenFrom: string | null;
-    }
-  | {
-      kind: 'review.released';
-      developerId: string;
-      appId: string;
-      submissionId: string;
-      versionId: string | null;
-    }
-  | {
-      kind: 'review.overdue';
-      developerId: string;
-      appId: string;
-      submissionId: string;
-      versionId: string | null;
-      dueAt: string;
-    }
-  | {
-      kind: 'review.message-received' | 'review.message-sent';
-      developerId: string;
-      appId: string;
-      text: string;
-    }
-  | {
-      kind: 'rating.created';
-      developerId: string;
-      appId: string;
-      ratingId: string;
-      rating: number;
-      authorName: string | null;
-      title: string | null;
-      text: string | null;
-    }
-  | {
-      kind:
-        | 'rating.updated'
-        | 'rating.removed'
-        | 'rating.replied'
-        | 'rating.unhidden'
-        | 'rating.reported'
-        | 'rating.reports_dismissed';
-      developerId: string;
-      appId: string;
-      ratingId: string;
-    }
-  | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
-  | { kind: VersionEventKind; developerId: string; appId: string; versionId: string }
-  | ({
-      kind: 'version.approved';
-      developerId: string;
-      appId: string;
-      versionId: string;
-      note: string | null;
-    } & Acknowledging)
-  | {
-      kind: 'version.submitted';
-      developerId: string;
-      appId: string;
-      versionId: string;
-      /** True if the version was submitted before. */
-      resubmission: boolean;
-    }
-  | {
-      kind: 'version.rebased';
-      developerId: string;
-      appId: string;
-      versionId: string;
-      /** The fields in which it would overwrite an edit of the live listing. */
-      conflicts: string[];
-    }
-  | {
-      kind: 'version.rejected';
-      developerId: string;
-      appId: string;
-      versionId: string;
-      reasons: RejectionReason[];
-      guidance: string;
-    };
+  | AboutDeveloper<'developer.registered' | 'developer.verified' | 'developer.reinstated'>
+  | AboutDeveloper<'developer.unverified' | 'developer.suspended' | 'developer.edited', { reason: string }>
+  | AboutDeveloper<'developer.updated', ByKey>
+  | AboutDeveloper<'developer.email-changed', { formerEmail: string } & ByKey>
+  | AboutDeveloper<'developer.email_lost'>
+  /** `emailTaken`: the former address could not be restored, because another developer uses it now. */
+  | AboutKey<'developer.change_undone', { emailTaken: boolean }>
+  | AboutKey<'key.created'>
+  | AboutKey<'key.revoked' | 'key.leaked', Revocation>
+  | AboutKey<'key.rotated', { formerKeyId: string; formerUntil: string }>
+  | AboutKey<'key.expiring', { daysBefore: number }>
+  | AboutApp<'publisher.added', { publisherId: string; repository: string; issuer: string }>
+  | AboutApp<'publisher.removed', { publisherId: string }>
+  | AboutKey<'publisher.key-issued', { appId: string; publisherId: string }>
+  | AboutEndpoint<'webhook.created' | 'webhook.deleted' | 'webhook.enabled'>
+  | AboutEndpoint<'webhook.updated', { changed: string[] }>
+  /** Until `formerUntil` messages are also signed with the old secret. */
+  | AboutEndpoint<'webhook.secret-rotated', { formerUntil: string }>
+  | AboutEndpoint<'webhook.disabled', { reason: string }>
+  | AboutApp<'app.created' | 'app.updated' | 'app.deleted' | 'app.withdrawn' | 'app.restored'>
+  /** `resubmission`: it was submitted before. */
+  | AboutApp<'app.submitted', { resubmission: boolean }>
+  | AboutApp<'app.approved', { note: string | null } & Acknowledging>
+  | AboutApp<'app.rejected', Rejecting>
+  | AboutApp<'app.suspended' | 'app.edited', { reason: string }>
+  | AboutApp<'app.featured' | 'app.unfeatured' | 'app.reported' | 'app.reports_dismissed'>
+  | AboutApp<'app.pictures_changed', { pictures: ChangedPicture[] }>
+  | AboutApp<'app.reason-addressed', { versionId: string | null; text: string }>
+  /** `takenFrom`: the administrator who had claimed it before. */
+  | AboutSubmission<'review.claimed', { takenFrom: string | null }>
+  | AboutSubmission<'review.released'>
+  | AboutSubmission<'review.overdue', { dueAt: string }>
+  | AboutApp<'review.message-received' | 'review.message-sent', { text: string }>
+  | AboutRating<
+      'rating.created',
+      { rating: number; authorName: string | null; title: string | null; text: string | null }
+    >
+  | AboutRating<`rating.${'updated' | 'removed' | 'replied' | 'unhidden' | 'reported' | 'reports_dismissed'}`>
+  | AboutRating<'rating.hidden', { reason: string }>
+  | AboutVersion<`version.${'created' | 'updated' | 'withdrawn' | 'discarded'}`>
+  | AboutVersion<'version.submitted', { resubmission: boolean }>
+  /** `conflicts`: the fields in which it would overwrite an edit of the live listing. */
+  | AboutVersion<'version.rebased', { conflicts: string[] }>
+  | AboutVersion<'version.approved', { note: string | null } & Acknowledging>
+  | AboutVersion<'version.rejected', Rejecting>;
+
+interface Revocation {
+  /** The ancestor key whose revocation also revoked this key; absent if this key was revoked directly. */
+  ancestorKeyId?: string;
+  /** The descendants that were revoked together with this key; absent if there were none. */
+  revokedDescendants?: KeyList;
+  /** The descendants that are still active; absent if there are none. */
+  livingDescendants?: KeyList;
+}
+
+interface Rejecting {
+  reasons: RejectionReason[];
+  guidance: string;
+}
 
 /** A change of the profile by an API key: the key, and the names of the changed fields. Both are absent for an account token. */
 interface ByKey {
@@ -212,8 +110,6 @@ export interface ChangedPicture {
   code: 'picture_changed' | 'picture_gone' | 'picture_moved';
 }
 
-type VersionEventKind = `version.${'created' | 'updated' | 'withdrawn' | 'discarded'}`;
-
 export type EventKind = DomainEvent['kind'];
 
 /** Events about an app that its developer does not see, neither in the timeline nor in subscriptions. */
@@ -236,40 +132,3 @@ export type EventDataField = Exclude<
   DomainEvent extends infer Each ? (Each extends unknown ? keyof Each : never) : never,
   'kind' | 'developerId' | 'appId'
 >;
-
-/** The events that webhooks and the event feed publish, each with the data fields that developers may see. */
-export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField[] } = {
-  'developer.verified': [],
-  'developer.unverified': ['reason'],
-  'developer.suspended': ['reason'],
-  'developer.reinstated': [],
-  'developer.edited': ['reason'],
-  'developer.email-changed': [],
-  'developer.change_undone': ['keyId', 'emailTaken'],
-  'developer.email_lost': [],
-  'key.created': ['keyId'],
-  'key.revoked': ['keyId', 'ancestorKeyId'],
-  'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],
-  'key.leaked': ['keyId'],
-  'key.expiring': ['keyId', 'daysBefore'],
-  'app.submitted': [],
-  'app.approved': ['note'],
-  'app.rejected': ['reasons', 'guidance'],
-  'app.suspended': ['reason'],
-  'app.restored': [],
-  'app.edited': ['reason'],
-  'app.featured': [],
-  'app.unfeatured': [],
-  'app.pictures_changed': ['pictures'],
-  'review.message-received': ['text'],
-  'rating.created': ['ratingId', 'rating', 'authorName', 'title', 'text'],
-  'version.created': ['versionId'],
-  'version.updated': ['versionId'],
-  'version.rebased': ['versionId', 'conflicts'],
-  'version.submitted': ['versionId'],
-  'version.withdrawn': ['versionId'],
-  'version.discarded': ['versionId'],
-  'version.approved': ['versionId', 'note'],
-  'version.rejected': ['versionId', 'reasons', 'guidance'],
-  'webhook.disabled': ['endpointId', 'host', 'reason'],
-};

@@ -8,7 +8,7 @@ import type { CatalogService, PublicForm } from '../catalog/catalog.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import { findEvents } from '../events/audit-event.queries.js';
 import { administratorsOnly } from '../events/event.types.js';
-import { asDeveloperEvent } from '../events/reviewer-event.types.js';
+import { asDeveloperEvent } from '../events/published-event.types.js';
 import { App, AppStatus } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { Rating } from '../ratings/rating.entity.js';

@@ -6,7 +6,7 @@ import { isLostAddress } from '../developers/developer-email.rules.js';
 import { findEvent } from '../events/audit-event.queries.js';
 import type { DomainEvent } from '../events/event.types.js';
 import { isMailed, MailFacts } from '../events/event-mail.types.js';
-import { isForReviewers } from '../events/reviewer-event.types.js';
+import { isForReviewers } from '../events/published-event.types.js';
 import { headerLine } from './layout.templates.js';
 import { mailFacts } from './mail.queries.js';
 import { composeMail } from './mail.templates.js';

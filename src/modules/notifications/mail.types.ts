@@ -2,7 +2,7 @@ import type { PortalUrls } from '../../config/formats.js';
 import type { AuditEvent } from '../events/audit-event.entity.js';
 import type { EventOf } from '../events/event.types.js';
 import type { MailedKind, MailFacts } from '../events/event-mail.types.js';
-import type { ReviewerKind } from '../events/reviewer-event.types.js';
+import type { ReviewerKind } from '../events/published-event.types.js';
 
 /** Everything besides the event that a template can use. */
 export interface TemplateData extends MailFacts {

@@ -1,4 +1,4 @@
-import type { ReviewerEvent } from '../events/reviewer-event.types.js';
+import type { ReviewerEvent } from '../events/published-event.types.js';
 import { appName, formatTime, pageOr, pictureList, reviewPage } from './fragment.templates.js';
 import type { MailContent, ReviewerTemplateData, ReviewerTemplates } from './mail.types.js';
 

@@ -7,7 +7,7 @@ import { defaultPageSize } from '../../operations/paging.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { AuditEvent } from '../events/audit-event.entity.js';
 import { findEvents } from '../events/audit-event.queries.js';
-import { asDeveloperEvent, type PublishedKind } from '../events/reviewer-event.types.js';
+import { asDeveloperEvent, type PublishedKind } from '../events/published-event.types.js';
 import { App } from '../listings/app.entity.js';
 import { eventCursor, eventPosition, eventTypes, type ListEvents } from './webhook.input.js';
 import type { DeveloperEvent } from './webhook.types.js';

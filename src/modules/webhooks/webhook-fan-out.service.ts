@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
 import type { AuditEvent } from '../events/audit-event.entity.js';
 import { findEvent } from '../events/audit-event.queries.js';
-import { asAdminEvent, asDeveloperEvent, type PublishedKind } from '../events/reviewer-event.types.js';
+import { asAdminEvent, asDeveloperEvent, type PublishedKind } from '../events/published-event.types.js';
 import { publishedEvents, webhookBody } from './event-feed.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { scheduleDelivery } from './webhook-delivery.service.js';

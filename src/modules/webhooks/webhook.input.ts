@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { cursor, id, text, webUrl } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
-import { webhooked } from '../events/event.types.js';
 import { publishedKinds } from '../events/event-kind.types.js';
-import { adminEvents } from '../events/reviewer-event.types.js';
+import { adminEvents, webhooked } from '../events/published-event.types.js';
 
 /** All types of events that an endpoint can subscribe to. */
 export const eventTypes: readonly string[] = Object.keys(webhooked).sort();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { adminEvents } from '../../../src/modules/events/reviewer-event.types.js';
+import { adminEvents } from '../../../src/modules/events/published-event.types.js';
 import { eventTypes } from '../../../src/modules/webhooks/webhook.input.js';
 import { eventually, startReceiver, status, verified } from '../../modules/webhooks/receiver.js';
 import { anAdminEndpoint } from '../../modules/webhooks/webhooks.js';

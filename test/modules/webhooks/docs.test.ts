@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { webhooked } from '../../../src/modules/events/event.types.js';
 import { mailed } from '../../../src/modules/events/event-mail.types.js';
-import { adminEvents } from '../../../src/modules/events/reviewer-event.types.js';
+import { adminEvents, webhooked } from '../../../src/modules/events/published-event.types.js';
 import { retryDelaysMs } from '../../../src/modules/webhooks/webhook-delivery.service.js';
 import { attemptTimeoutMs } from '../../../src/modules/webhooks/webhook-sender.service.js';
 

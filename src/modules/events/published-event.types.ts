@@ -1,4 +1,41 @@
-import { type DomainEvent, type EventDataField, type EventKind, webhooked } from './event.types.js';
+import type { DomainEvent, EventDataField, EventKind } from './event.types.js';
+
+/** The events that webhooks and the event feed publish, each with the data fields that developers may see. */
+export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField[] } = {
+  'developer.verified': [],
+  'developer.unverified': ['reason'],
+  'developer.suspended': ['reason'],
+  'developer.reinstated': [],
+  'developer.edited': ['reason'],
+  'developer.email-changed': [],
+  'developer.change_undone': ['keyId', 'emailTaken'],
+  'developer.email_lost': [],
+  'key.created': ['keyId'],
+  'key.revoked': ['keyId', 'ancestorKeyId'],
+  'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],
+  'key.leaked': ['keyId'],
+  'key.expiring': ['keyId', 'daysBefore'],
+  'app.submitted': [],
+  'app.approved': ['note'],
+  'app.rejected': ['reasons', 'guidance'],
+  'app.suspended': ['reason'],
+  'app.restored': [],
+  'app.edited': ['reason'],
+  'app.featured': [],
+  'app.unfeatured': [],
+  'app.pictures_changed': ['pictures'],
+  'review.message-received': ['text'],
+  'rating.created': ['ratingId', 'rating', 'authorName', 'title', 'text'],
+  'version.created': ['versionId'],
+  'version.updated': ['versionId'],
+  'version.rebased': ['versionId', 'conflicts'],
+  'version.submitted': ['versionId'],
+  'version.withdrawn': ['versionId'],
+  'version.discarded': ['versionId'],
+  'version.approved': ['versionId', 'note'],
+  'version.rejected': ['versionId', 'reasons', 'guidance'],
+  'webhook.disabled': ['endpointId', 'host', 'reason'],
+};
 
 /** An event as a webhook endpoint receives it: its type there, and the data fields that it contains. */
 export interface PublishedKind {
