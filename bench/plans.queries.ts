@@ -11,7 +11,7 @@ import {
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
 import { startOfList } from '../src/modules/catalog/cursor.rules.js';
-import { searchPage, suggestions } from '../src/modules/catalog/search.queries.js';
+import { searchPage, searchPageWithSimilar, suggestions } from '../src/modules/catalog/search.queries.js';
 import { searchCounts } from '../src/modules/catalog/search-counts.queries.js';
 import { Environment } from '../src/modules/listings/app.entity.js';
 import { Category } from '../src/modules/listings/listing.entity.js';
@@ -47,6 +47,7 @@ export function hotQueries(apps: number): HotQuery[] {
   };
   const page = (turn: number, depth: number) => ({ limit, offset: (depth - turn) * limit });
   const firstResults = (rows: number) => ({ limit: rows, offset: 0, position: startOfList });
+  const common = { apps, terms: [], shares: [] };
   const deepest = Math.floor(apps / limit);
   const sorts = Object.values(AppSort).filter((sort) => sort !== AppSort.relevance);
   return [
@@ -82,12 +83,7 @@ export function hotQueries(apps: number): HotQuery[] {
     {
       name: 'search-developer',
       statements: (t) =>
-        searchPage(
-          'collected',
-          { search: word(t, 0), developer: id },
-          AppSort.relevance,
-          firstResults(limit),
-        ),
+        searchPage({ search: word(t, 0), developer: id }, AppSort.relevance, firstResults(limit), common),
     },
     {
       name: 'page-all-filters',
@@ -133,68 +129,52 @@ export function hotQueries(apps: number): HotQuery[] {
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',
-      statements: (t) => searchPage('collected', { search: lot(t) }, AppSort.relevance, firstResults(limit)),
+      statements: (t) => searchPage({ search: lot(t) }, AppSort.relevance, firstResults(limit), common),
     },
     {
       name: 'search-1000-hits-popular',
-      statements: (t) => searchPage('collected', { search: lot(t) }, AppSort.popular, firstResults(limit)),
+      statements: (t) => searchPage({ search: lot(t) }, AppSort.popular, firstResults(limit), common),
     },
     {
       name: 'search-1000-hits-filtered',
       statements: (t) =>
-        searchPage(
-          'collected',
-          { search: lot(t), category: category(t) },
-          AppSort.relevance,
-          firstResults(limit),
-        ),
+        searchPage({ search: lot(t), category: category(t) }, AppSort.relevance, firstResults(limit), common),
     },
     {
       name: 'search-two-words',
       statements: (t) =>
-        searchPage(
-          'collected',
-          { search: `${lot(t)} ${word(t, 0)}` },
-          AppSort.relevance,
-          firstResults(limit),
-        ),
+        searchPage({ search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, firstResults(limit), common),
     },
     {
       name: 'search-common-word',
-      statements: (t) => searchPage('walked', { search: word(t, 0) }, AppSort.relevance, firstResults(limit)),
+      statements: (t) => searchPage({ search: word(t, 0) }, AppSort.relevance, firstResults(limit), common),
     },
     {
       name: 'search-common-connection',
       statements: (t) =>
-        searchPage('collected', { search: word(t, 0) }, AppSort.relevance, firstResults(limit + 1)),
+        searchPage({ search: word(t, 0) }, AppSort.relevance, firstResults(limit + 1), common),
     },
     {
       name: 'search-common-newest',
-      statements: (t) =>
-        searchPage('walked', { search: word(t, 0) }, AppSort.newest, firstResults(limit + 1)),
+      statements: (t) => searchPage({ search: word(t, 0) }, AppSort.newest, firstResults(limit + 1), common),
     },
     {
       name: 'search-one-letter',
       statements: (t) =>
-        searchPage(
-          'collected',
-          { search: 'bcdfglmnrs'[t % 10]! },
-          AppSort.relevance,
-          firstResults(limit + 1),
-        ),
+        searchPage({ search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, firstResults(limit + 1), common),
     },
     {
       name: 'search-typo',
       statements: (t) =>
-        searchPage('similar', { search: `${word(t, 3000)}qk` }, AppSort.relevance, firstResults(limit)),
+        searchPageWithSimilar({ search: `${word(t, 3000)}qk` }, AppSort.relevance, firstResults(limit)),
     },
     {
       name: 'search-nothing',
       statements: (t) =>
-        searchPage('similar', { search: `qqqqwwww${t}` }, AppSort.relevance, firstResults(limit)),
+        searchPageWithSimilar({ search: `qqqqwwww${t}` }, AppSort.relevance, firstResults(limit)),
     },
     { name: 'search-facets', statements: (t) => searchCounts({ search: lot(t) }, [{}]) },
-    { name: 'suggest', statements: (t) => suggestions('collected', word(t, 100).slice(0, 4), 10) },
-    { name: 'suggest-one-letter', statements: (t) => suggestions('walked', 'bcdfglmnrs'[t % 10]!, 10) },
+    { name: 'suggest', statements: (t) => suggestions(word(t, 100).slice(0, 4), 10, apps) },
+    { name: 'suggest-one-letter', statements: (t) => suggestions('bcdfglmnrs'[t % 10]!, 10, apps) },
   ];
 }

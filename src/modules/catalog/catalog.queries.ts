@@ -90,7 +90,7 @@ export function pageOfApps(
       order by ${orderBy(keys, 'a')} limit ${maxPageRows} offset ${offsetParam}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from ${countsFor(builder, filter)}) as total`;
   return builder.build(
-    `page ${sort}${after ? ' after' : ''}${isBrief ? ' brief' : ''}`,
+    'page',
     `${fullRows(page, keys, { extraColumns: total, isBrief })} limit ${builder.bind(limit, 'bigint')}`,
   );
 }
@@ -102,7 +102,7 @@ export function pageIndexKeys(filter: CatalogFilter, sort: AppSort, every: numbe
   const filters = builder.filterConditions(filter, 'a');
   const position = keys.map(({ column }) => `r.${column}::text`).join(', ');
   return builder.build(
-    `page index ${sort}`,
+    'page index',
     `select array[${position}] as place from (
       select ${columnList(keys, 'a')}, row_number() over (order by ${orderBy(keys, 'a')}) as number
       from ${sortTable(keys)} a where a.listed${filters}) r
@@ -142,7 +142,7 @@ export function appsAfter(
   const limitParam = builder.bind(limit, 'bigint');
   const page = rowsAfter(builder, filters, keys, position, limitParam);
   return builder.build(
-    `${position ? 'after' : 'first'} ${sort}${isBrief ? ' brief' : ''}`,
+    'apps after',
     `${fullRows(page, keys, { extraColumns: cursorColumn(keys), isBrief })} limit ${limitParam}`,
   );
 }
@@ -159,7 +159,7 @@ export function featuredPage(
     select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed and a.featured${filters}
     order by ${orderBy(keys, 'a')} limit ${maxPageRows}`;
   return builder.build(
-    `featured${isBrief ? ' brief' : ''}`,
+    'featured',
     `${fullRows(page, keys, { isBrief })} limit ${builder.bind(limit, 'bigint')}`,
   );
 }

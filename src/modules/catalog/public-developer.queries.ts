@@ -51,7 +51,7 @@ export function appsOfDevelopers(
   const limitParam = builder.bind(limit, 'bigint');
   const after = position ? ` and (${builder.conditionsAfter(keys, position, 'f').join(' or ')})` : '';
   return builder.build(
-    `apps of developers${position ? ' after' : ''}`,
+    'public apps of developers',
     `select ${publicColumns}, a.sort_name as "sortName"
     from unnest(${developers}) owner (id)
     cross join lateral (

@@ -1,39 +1,21 @@
 import type { Statement } from '../../db/reader.js';
 import { columnList, cursorColumn, fullRows, maxPageRows, orderBy, sortTable } from './catalog.queries.js';
-import type { AppSort } from './catalog.types.js';
+import { AppSort } from './catalog.types.js';
 import { type ListPosition, startOfList } from './cursor.rules.js';
 import {
   beginsWithText,
-  type CommonTerm,
   enoughHits,
-  isCommonText,
+  hasText,
   isLongerName,
+  isName,
   type SearchFilter,
   type SearchTerms,
-  searchedText,
   searchTerms,
   searchWindow,
   similarHits,
-  textHits,
 } from './search-hits.queries.js';
-import {
-  isInTier,
-  maxRanked,
-  type SearchOrder,
-  score,
-  searchOrder,
-  similarity,
-  suggestionOrder,
-  tier,
-} from './search-order.queries.js';
-import { type SortKey, StatementBuilder } from './statement-builder.queries.js';
-
-/**
- * The ways in which a search finds its page. `collected` collects all hits by the text index and sorts them: most searches need no more.
- * With too many hits, `walked` reads the index of the sort order until the page is full; with few hits, `similar` adds apps
- * with similar names.
- */
-export type SearchWay = 'collected' | 'walked' | 'similar';
+import { type SortKey, StatementBuilder, sortKeys } from './statement-builder.queries.js';
+import { type CommonTerms, isCommonText } from './term-statistics.queries.js';
 
 /** The part of the results that a page shows. */
 export interface ResultPage {
@@ -44,218 +26,244 @@ export interface ResultPage {
   isBrief?: boolean | undefined;
 }
 
-/** A row of a `collected` or `similar` page. A page has at least one row, with the number of hits and, if it is empty, no app. */
+/** A row of a page. A page has at least one row, with the number of hits and, if it is empty, no app. */
 export interface HitNumber {
-  /** Null if there are too many to collect. */
-  hits: number | null;
+  hits: number;
 }
 
-/** So many hits are sorted in any catalog. */
-const leastSorted = 200;
+/** Of more hits than this, the relevance is their tier alone: ranking them would take too long. */
+const maxRanked = 5_000;
+/** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
+const tierSize = 10_000_000;
+const tier = { exact: 3 * tierSize, prefix: 2 * tierSize, words: tierSize, similar: 0 };
+const tierOfHit = `case when ${isName} then ${tier.exact} when ${isLongerName} then ${tier.prefix} else ${tier.words} end as tier`;
+/** Hits with the text are ranked by the weights of their words, similar names by their similarity. */
+const wordRank = 'ts_rank(headline, (select words from q))';
+const similarity = 'similarity(name, (select name from q)) ^ 3';
 
 interface BoundPage {
+  keys: readonly SortKey[];
+  /** The keys that are columns of a table. */
+  columns: readonly SortKey[];
   limit: string;
   offset: string;
-  /** The number of hits to read for the page; those before a cursor are skipped by their sort keys. */
-  needed: string;
   /** `where` with the condition that a row `r` comes after a cursor. */
   after: string;
 }
 
-/**
- * `hits` is the number of hits up to which they are collected, and `sorted` up to which their sort keys are looked up and
- * sorted. With more, the index of the sort order is walked to the n-th hit, which tests n × N / h of N apps: for 12 µs each
- * by the text, for 0.25 µs each by the collected hits. Collecting a hit takes about 1 µs, and looking it up 3 µs. The bounds
- * are about where two ways take the same time. N is the planner's estimate, because it affects only the speed; it is -1
- * before the first analysis.
- */
-const bounds = (needed: string, leastCollected: number) => `
-  most as materialized (
-    select greatest(${leastCollected}, sqrt(6 * tests))::bigint as hits, greatest(${leastSorted}, sqrt(tests / 12)) as sorted
-    from (select ${needed}::float8 * greatest(reltuples, 0) as tests from pg_class where oid = 'app_search'::regclass) c)`;
-
-/** Selects the sort keys of the apps that are hits, in their order, from the index of the sort order. */
-const walk = (
-  { keys, isByRelevance }: SearchOrder,
-  { after, limit, offset }: BoundPage,
-  { isHit, tier: from = 0, condition = '' }: { isHit: string; tier?: number; condition?: string },
-) => {
-  const columns = keys.filter(({ column }) => column !== 'relevance');
-  return `
-    (select * from (
-      select ${columnList(columns, 'a')}${isByRelevance ? `, ${from} as relevance` : ''} from ${sortTable(keys)} a
-      where a.listed and ${isHit} ${condition}) r
-    ${after} order by ${orderBy(columns, 'r')} limit ${limit} + ${offset})`;
-};
-/** Collects the hits as tables, those with similar names too if they are wanted, and selects the sort keys of a page. */
-function collectedPage(
-  terms: SearchTerms,
-  order: SearchOrder,
-  page: BoundPage,
-  similar: { enough: string } | null,
-  isCommon: string,
-) {
-  const { keys, isByRelevance, rank, hitColumns: further } = order;
-  const columns = keys.filter(({ column }) => column !== 'relevance');
-  const hitColumns = ['app_id', ...further].map((column) => `s.${column}`).join(', ');
-  const furtherColumns = further.map((column) => `, h.${column}`).join('');
-  const sorted = (hits: string, others: string, condition: string) => `
-    select ${columnList(columns, 'a')}${others}
-    from ${hits} h join ${sortTable(keys)} a on a.id = h.app_id where ${condition}`;
-  // Only the most installed hits of a tier are ranked.
-  const ranked = (from: number, hits: string, ranking: string | null, condition: string) => `
-    select ${columnList(columns, 'g')}, ${from} + ${ranking ? score(ranking) : '0'} as relevance from (
-      ${sorted(hits, furtherColumns, condition)} order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
-  const isCollected = '(select number <= hits from text_size, most)';
-  const isRanked = `(select number <= ${maxRanked} from text_size)`;
-  const ranking = rank && `case when ${isRanked} then ${rank} else 0 end`;
-  // The tier with most hits: a search by name has none with the words alone.
-  const last = terms.by === 'text' ? 'words' : 'prefix';
-  const inLast = isByRelevance ? isInTier[last] : 'true';
-  // Of many hits, those of the page are found in the index of the order.
-  const isFew = isByRelevance && rank ? isRanked : '(select number <= sorted from text_size, most)';
-  const walked = walk(order, page, {
-    tier: tier[last],
-    // The planner would join the hits without `is true`.
-    isHit: `(a.id in (select h.app_id from hits h where ${inLast})) is true`,
-    condition: `and ${isCollected} and not ${isFew}`,
-  });
-  const named = (['exact', 'prefix'] as const)
-    .filter((name) => name !== last)
-    .map((name) => ranked(tier[name], 'hits', ranking, `${isCollected} and ${isInTier[name]}`));
-  const branches = isByRelevance
-    ? [...named, ranked(tier[last], 'hits', ranking, `${isCollected} and ${isFew} and ${inLast}`), walked]
-    : [sorted('hits', '', `${isCollected} and ${isFew}`), walked];
-  if (similar)
-    branches.push(
-      isByRelevance
-        ? ranked(tier.similar, 'similar_hits', similarity, 'true')
-        : sorted('similar_hits', '', 'true'),
-    );
-  const similarNumber = similar ? ' + (select count(*) from similar_hits)' : '';
+function bindPage(builder: StatementBuilder, sort: AppSort, page: ResultPage): BoundPage {
+  const keys = sortKeys(sort, 'search');
+  const { limit, offset, position } = page;
   return {
-    tables: `with ${bounds(page.needed, isByRelevance ? maxRanked : searchWindow)},${searchedText(terms)},
-      common as materialized (select ${isCommon} as yes from most),
-      hits as materialized (${textHits(terms, hitColumns, '(select case when yes then 0 else hits + 1 end from most, common)')}),
-      text_size as materialized (
-        select case when yes then hits + 1 else (select count(*) from hits) end as number from most, common)
-      ${similar ? `,${similarHits(terms, hitColumns, { number: '(select number from text_size)', ids: 'select h.app_id from hits h' }, similar.enough)}` : ''},
-      size as materialized (
-        select case when number <= hits then (number${similarNumber})::integer end as hits from text_size, most)`,
-    page: pageOf(branches, keys, page),
-  };
-}
-
-/** Selects the sort keys of a page by walking the index of the sort order. In the order of relevance, names come first. */
-function walkedPage(terms: SearchTerms, order: SearchOrder, page: BoundPage) {
-  const { keys, isByRelevance } = order;
-  const columns = keys.filter(({ column }) => column !== 'relevance');
-  const hasRow = (condition: string) =>
-    `(select ${terms.filters} and ${condition} from app_search s where s.app_id = a.id)`;
-  const collect = (value: number, hits: string, condition = '') => `
-    select ${columnList(columns, 'a')}, ${value} as relevance from ${hits} h
-    join ${sortTable(keys)} a on a.id = h.app_id ${condition}`;
-  const named = [
-    collect(tier.exact, 'exact_hits'),
-    collect(tier.prefix, 'prefix_hits', 'where (select number <= hits from prefix_size, most)'),
-    walk(order, page, {
-      tier: tier.prefix,
-      isHit: hasRow(isLongerName),
-      condition: 'and (select number > hits from prefix_size, most)',
-    }),
-  ];
-  // With as many names as the window has places, no other hit is shown.
-  const worded = walk(order, page, {
-    tier: tier.words,
-    isHit: hasRow(`s.document @@ (select filtered_words from q) and (${beginsWithText}) is not true`),
-    condition: `and (select number < ${searchWindow} from prefix_size)`,
-  });
-  const unranked = walk(order, page, { isHit: hasRow(terms.hasText('(select filtered_words from q)')) });
-  const branches = isByRelevance ? [...named, ...(terms.by === 'text' ? [worded] : [])] : [unranked];
-  return {
-    tables: `with ${bounds(page.needed, maxRanked)},${searchedText(terms)},
-      exact_hits as materialized (
-        select s.app_id from app_search s where ${terms.filters} and s.name = (select name from q) limit ${searchWindow}),
-      prefix_hits as materialized (
-        select s.app_id from app_search s where ${terms.filters} and ${isLongerName} limit (select hits + 1 from most)),
-      prefix_size as materialized (select count(*) as number from prefix_hits)`,
-    page: pageOf(branches, keys, page),
-  };
-}
-
-/** The planner expects a tenth of all apps for a limit that is a parameter, but no more rows than a literal limit has. */
-const pageOf = (
-  branches: readonly string[],
-  keys: readonly SortKey[],
-  { limit, offset, after }: BoundPage,
-) => `
-  select * from (
-    select * from (${branches.join(' union all ')}) r ${after}
-    order by ${orderBy(keys, 'r')} limit ${limit} offset ${offset}) r limit ${maxPageRows}`;
-
-function bindPage(
-  builder: StatementBuilder,
-  { keys }: SearchOrder,
-  { limit, offset, position }: ResultPage,
-): BoundPage {
-  return {
+    keys,
+    columns: keys.filter(({ column }) => column !== 'relevance'),
     limit: builder.bind(limit, 'bigint'),
     offset: builder.bind(offset, 'bigint'),
-    needed: builder.bind(offset + limit, 'bigint'),
     after: position.keys ? `where (${builder.conditionsAfter(keys, position.keys, 'r').join(' or ')})` : '',
   };
 }
 
+/** Hits are collected up to `most`. Up to `few` are looked up and sorted; to find more, the index of the order is walked. */
+interface Bounds {
+  most: string;
+  few: string;
+}
+
 /**
- * Reads a page of search results, with their number unless the page is `walked`. If so many apps have the `common` terms
- * that the text has too many hits, they are not even collected.
+ * Collecting a hit takes about 1 µs, and looking it up and sorting it 4 µs. To walk to the n-th of h hits tests n × N / h
+ * of N apps: for 0.25 µs each by the collected hits, for 12 µs each by the text. The bounds are about where two ways take
+ * the same time.
  */
+function bindBounds(builder: StatementBuilder, { offset, limit }: ResultPage, apps: number): Bounds {
+  const tests = (offset + limit) * apps;
+  return {
+    most: builder.bind(Math.round(Math.max(maxRanked + 1, Math.sqrt(6 * tests))), 'bigint'),
+    few: builder.bind(Math.round(Math.max(200, Math.sqrt(tests / 12))), 'bigint'),
+  };
+}
+
+/** Selects the page of the rows. The planner expects a tenth of all apps for a limit that is a parameter, but not for a literal. */
+const pageOf = (branches: readonly string[], { keys, limit, offset, after }: BoundPage) => `
+  select * from (
+    select * from (${branches.join(' union all ')}) r ${after}
+    order by ${orderBy(keys, 'r')} limit ${limit} offset ${offset}) r limit ${maxPageRows}`;
+
+/** Selects the sort keys of hits in a table. */
+const sorted = ({ columns }: BoundPage, hits: string, condition: string, further = '') => `
+  select ${columnList(columns, 'a')}${further}
+  from ${hits} h join ${sortTable(columns)} a on a.id = h.app_id where ${condition}`;
+
+/** The same with their relevance. Only the most installed hits of a tier are ranked, and installs raise the rank. */
+const ranked = (page: BoundPage, hits: string, condition: string, rank: string) => `
+  select ${columnList(page.columns, 'g')},
+    tier + least(${tierSize - 1}, 1000000 * (1 + ln(1 + install_count) / 10) * (${rank}))::integer as relevance
+  from (${sorted(page, hits, condition, `, h.*, row_number() over (partition by tier order by ${orderBy(page.columns, 'a')}) as place`)}) g
+  where place <= ${searchWindow}`;
+
+/**
+ * Selects the sort keys of hits from the index of the order: of the apps that are `collected` or, if `areAll` is false, of
+ * those whose row in `app_search` meets the condition.
+ */
+const walked = (
+  { columns, after, limit, offset }: BoundPage,
+  walk: { when: string; areAll: string; collected: string; condition: string; tier?: number },
+) => `
+  (select * from (
+    select ${columnList(columns, 'a')}${walk.tier ? `, ${walk.tier} as relevance` : ''} from ${sortTable(columns)} a
+    where a.listed and ${walk.when} and case when ${walk.areAll} then a.id in (${walk.collected})
+      else (select ${walk.condition} from app_search s where s.app_id = a.id) end) r
+  ${after} order by ${orderBy(columns, 'r')} limit ${limit} + ${offset})`;
+
+/** Collects the names that begin with the text, the exact ones first, and selects them by their tier and installs. */
+const namesPage = (page: BoundPage, { most, few }: Bounds, filters: string, condition = 'true') => ({
+  tables: `
+    names as materialized (
+      select s.app_id, s.name from app_search s
+      where ${beginsWithText} and ${condition}${filters} order by s.name limit ${most}),
+    named as materialized (select count(*) as number from names)`,
+  branches: [
+    sorted(
+      page,
+      'names',
+      `(h.name = (select name from q) or (select number <= ${few} from named))`,
+      `, case when h.name = (select name from q) then ${tier.exact} else ${tier.prefix} end as relevance`,
+    ),
+    walked(page, {
+      when: `(select number > ${few} from named)`,
+      areAll: `(select number < ${most} from named)`,
+      collected: 'select h.app_id from names h where h.name > (select name from q)',
+      condition: `${isLongerName}${filters}`,
+      tier: tier.prefix,
+    }),
+  ],
+});
+
+/** Selects the hits in the order of relevance: all of them ranked or, if there are too many, by tier and installs. */
+function relevancePage(page: BoundPage, bounds: Bounds, filters: string) {
+  const names = namesPage(page, bounds, filters, '(select not are_few from size)');
+  return {
+    hitColumns: `s.app_id, s.name, s.headline, ${tierOfHit}`,
+    few: String(maxRanked),
+    tables: `, ${names.tables}`,
+    branches: [
+      ranked(page, 'hits', '(select are_few from size)', wordRank),
+      ...names.branches,
+      walked(page, {
+        // With as many names as the window has places, no other hit is shown.
+        when: `(select not are_few from size) and (select number < ${searchWindow} from named)`,
+        areAll: '(select are_all from size)',
+        collected: `select h.app_id from hits h where h.tier = ${tier.words}`,
+        condition: `s.document @@ (select filtered_words from q) and ${beginsWithText} is not true${filters}`,
+        tier: tier.words,
+      }),
+    ],
+  };
+}
+
+/** Selects the hits in another order. */
+const orderedPage = (page: BoundPage, { few }: Bounds, filters: string) => ({
+  hitColumns: 's.app_id',
+  few,
+  tables: '',
+  branches: [
+    sorted(page, 'hits', '(select are_few from size)'),
+    walked(page, {
+      when: '(select not are_few from size)',
+      areAll: '(select are_all from size)',
+      collected: 'select h.app_id from hits h',
+      condition: `${hasText()}${filters}`,
+    }),
+  ],
+});
+
+/** Reads a page of search results, and their number. Hits are not collected if the common terms say that there are too many. */
 export function searchPage(
-  way: SearchWay,
   filter: SearchFilter,
   sort: AppSort,
   page: ResultPage,
-  common: readonly CommonTerm[] = [],
+  common: CommonTerms,
 ): Statement {
   const builder = new StatementBuilder();
-  const order = searchOrder(sort);
-  const terms = searchTerms(builder, filter);
-  const bound = bindPage(builder, order, page);
-  const isCommon = way === 'collected' ? isCommonText(builder, filter, common, 'hits') : 'false';
-  const { isBrief = false } = page;
-  const name = `search ${way} ${sort}${page.position.keys ? ' after' : ''}${isBrief ? ' brief' : ''}`;
-  return builder.buildOnce(name, () => {
-    const found = findPage(way, terms, order, bound, { isCommon });
-    const extraColumns = cursorColumn(order.keys);
-    return way === 'walked'
-      ? `${found.tables} ${fullRows(found.page, order.keys, { extraColumns, isBrief })}`
-      : `${found.tables} ${fullRows(found.page, order.keys, { extraColumns: `${extraColumns}, n.hits`, beside: 'size n', isBrief })}`;
-  });
+  const { q, filters } = searchTerms(builder, filter);
+  const bound = bindPage(builder, sort, page);
+  const bounds = bindBounds(builder, page, common.apps);
+  const pageBy = sort === 'relevance' ? relevancePage : orderedPage;
+  const { hitColumns, few, tables, branches } = pageBy(bound, bounds, filters);
+  return builder.build(
+    'search',
+    `with ${q},
+    common as materialized (select ${isCommonText(builder, filter, common, bounds.most)} as yes),
+    hits as materialized (
+      select ${hitColumns} from app_search s where ${hasText()}${filters}
+      limit (select case when yes then 0 else ${bounds.most} end from common)),
+    size as materialized (
+      select not yes and number < ${bounds.most} as are_all, not yes and number <= ${few} as are_few,
+        case when yes then ${searchWindow} else least(number, ${searchWindow}) end::integer as hits
+      from common, (select count(*) as number from hits) h)
+    ${tables} ${resultRows(bound, branches, page)}`,
+  );
 }
 
-/** Suggests apps whose name starts with the prefix, most installed first; if there are few, also apps with similar names. */
-export function suggestions(way: SearchWay, prefix: string, limit: number): Statement {
+/** Reads a page of a search with few hits: its results, and apps with similar names. */
+export function searchPageWithSimilar(filter: SearchFilter, sort: AppSort, page: ResultPage): Statement {
   const builder = new StatementBuilder();
-  const terms = searchTerms(builder, { search: prefix }, { by: 'name' });
-  const bound = bindPage(builder, suggestionOrder, { limit, offset: 0, position: startOfList });
-  return builder.buildOnce(`suggest ${way}`, () => {
-    const found = findPage(way, terms, suggestionOrder, bound, {
-      enough: `least(${enoughHits}, ${bound.limit})`,
-    });
-    const from = way === 'walked' ? '' : 'size n left join';
-    return `${found.tables} select a.name, a.slug, a.logo_url as "logoUrl", a.category${way === 'walked' ? '' : ', n.hits'}
-      from ${from} (${found.page}) p ${from && 'on true left'} join apps a on a.id = p.id
-      order by ${orderBy(suggestionOrder.keys, 'p')}`;
-  });
+  const terms = searchTerms(builder, filter);
+  const bound = bindPage(builder, sort, page);
+  const branch =
+    sort === 'relevance'
+      ? ranked(bound, 'found', 'true', `case when tier > 0 then ${wordRank} else ${similarity} end`)
+      : sorted(bound, 'found', 'true');
+  return builder.build(
+    'search with similar',
+    `with ${terms.q}, ${foundWithSimilar(terms)} ${resultRows(bound, [branch], page)}`,
+  );
 }
 
-const findPage = (
-  way: SearchWay,
-  terms: SearchTerms,
-  order: SearchOrder,
-  page: BoundPage,
-  { isCommon = 'false', enough = String(enoughHits) }: { isCommon?: string; enough?: string },
-) =>
-  way === 'walked'
-    ? walkedPage(terms, order, page)
-    : collectedPage(terms, order, page, way === 'similar' ? { enough } : null, isCommon);
+const resultRows = (bound: BoundPage, branches: readonly string[], { isBrief }: ResultPage) =>
+  fullRows(pageOf(branches, bound), bound.keys, {
+    extraColumns: `${cursorColumn(bound.keys)}, n.hits`,
+    beside: 'size n',
+    isBrief,
+  });
+
+/** Collects the hits and the apps with similar names as the table `found`, with their `size`. */
+const foundWithSimilar = (terms: SearchTerms, { has = hasText, enough = String(enoughHits) } = {}) => `
+  hits as materialized (
+    select s.app_id, s.name, s.headline, ${tierOfHit} from app_search s where ${has()}${terms.filters} limit ${searchWindow}),
+  ${similarHits(
+    terms,
+    `s.app_id, s.name, s.headline, ${tier.similar} as tier`,
+    { number: '(select count(*) from hits)', ids: 'select h.app_id from hits h' },
+    { has, enough },
+  )},
+  found as (select * from hits union all select * from similar_hits),
+  size as (select count(*)::integer as hits from found)`;
+
+/** Suggests apps whose name starts with the prefix, most installed first. */
+export function suggestions(prefix: string, limit: number, apps: number): Statement {
+  const builder = new StatementBuilder();
+  const page = { limit, offset: 0, position: startOfList };
+  const { q, filters } = searchTerms(builder, { search: prefix });
+  const bound = bindPage(builder, AppSort.relevance, page);
+  const { tables, branches } = namesPage(bound, bindBounds(builder, page, apps), filters);
+  const size = 'size as (select number::integer as hits from named)';
+  return builder.build('suggest', `with ${q}, ${tables}, ${size} ${suggestedRows(bound, branches)}`);
+}
+
+/** Suggests apps whose name starts with the prefix, and after them apps with similar names. */
+export function suggestionsWithSimilar(prefix: string, limit: number): Statement {
+  const builder = new StatementBuilder();
+  const terms = searchTerms(builder, { search: prefix });
+  const bound = bindPage(builder, AppSort.relevance, { limit, offset: 0, position: startOfList });
+  const found = foundWithSimilar(terms, {
+    has: () => beginsWithText,
+    enough: `least(${enoughHits}, ${bound.limit})`,
+  });
+  const branch = ranked(bound, 'found', 'true', `case when tier > 0 then 0 else ${similarity} end`);
+  return builder.build('suggest with similar', `with ${terms.q}, ${found} ${suggestedRows(bound, [branch])}`);
+}
+
+const suggestedRows = (bound: BoundPage, branches: readonly string[]) => `
+  select a.name, a.slug, a.logo_url as "logoUrl", a.category, n.hits
+  from size n left join (${pageOf(branches, bound)}) p on true left join apps a on a.id = p.id
+  order by ${orderBy(bound.keys, 'p')}`;

@@ -7,28 +7,24 @@ import type { ListedApp } from './cursor.rules.js';
 import {
   type HitNumber,
   type ResultPage,
-  type SearchWay,
   searchPage,
+  searchPageWithSimilar,
   suggestions,
+  suggestionsWithSimilar,
 } from './search.queries.js';
 import { searchCounts } from './search-counts.queries.js';
-import {
-  type CommonTerm,
-  commonTerms,
-  enoughHits,
-  type SearchFilter,
-  searchWindow,
-} from './search-hits.queries.js';
+import { enoughHits, type SearchFilter, searchWindow } from './search-hits.queries.js';
+import { type CommonTerms, commonTerms } from './term-statistics.queries.js';
 
 /** The common terms of the catalog change slowly, and are known from the last analysis of the table anyway. */
 const commonTermsMs = 10 * 60 * 1000;
 
-/** Searches the public catalog. Most searches are one statement; those with very many or few hits are two. */
+/** Searches the public catalog. A search is one statement; with few hits, a second one adds apps with similar names. */
 export class SearchService {
-  private readonly common = new LRUCache<'terms', CommonTerm[]>({
+  private readonly common = new LRUCache<'terms', CommonTerms>({
     max: 1,
     ttl: commonTermsMs,
-    fetchMethod: () => runForNoRequest(() => this.reader.rows<CommonTerm>(commonTerms())),
+    fetchMethod: () => runForNoRequest(async () => (await this.reader.rows<CommonTerms>(commonTerms))[0]),
   });
 
   constructor(private readonly reader: StatementReader) {}
@@ -41,21 +37,18 @@ export class SearchService {
       offset: Math.min(page.offset, searchWindow),
       limit: Math.max(0, Math.min(page.limit, places)),
     };
-    const common = await this.common.fetch('terms');
-    const { rows, hits } = await this.find<ListedApp>(
-      (way) => searchPage(way, filter, sort, inWindow, common),
-      enoughHits,
+    const common = await this.common.forceFetch('terms');
+    const rows = await this.find<ListedApp>(enoughHits, searchPage(filter, sort, inWindow, common), () =>
+      searchPageWithSimilar(filter, sort, inWindow),
     );
-    return {
-      rows: rows.filter(({ id }) => id !== null),
-      total: Math.min(hits ?? searchWindow, searchWindow),
-    };
+    return { rows: rows.filter(({ id }) => id !== null), total: Math.min(rows[0]!.hits, searchWindow) };
   }
 
   async suggest(prefix: string, limit: number): Promise<AppSuggestion[]> {
-    const { rows } = await this.find<AppSuggestion>(
-      (way) => suggestions(way, prefix, limit),
-      Math.min(enoughHits, limit),
+    const { apps } = await this.common.forceFetch('terms');
+    const enough = Math.min(enoughHits, limit);
+    const rows = await this.find<AppSuggestion>(enough, suggestions(prefix, limit, apps), () =>
+      suggestionsWithSimilar(prefix, limit),
     );
     return rows.filter(({ slug }) => slug !== null);
   }
@@ -66,13 +59,8 @@ export class SearchService {
     return rows.map(({ count }) => count);
   }
 
-  private async find<Row extends object>(statement: (way: SearchWay) => Statement, enough: number) {
-    const read = (way: SearchWay) => this.reader.rows<Row & HitNumber>(statement(way));
-    const collected = await read('collected');
-    const { hits } = collected[0]!;
-    if (hits === null) return { rows: await read('walked'), hits };
-    if (hits >= enough) return { rows: collected, hits };
-    const rows = await read('similar');
-    return { rows, hits: rows[0]!.hits };
+  private async find<Row extends object>(enough: number, statement: Statement, withSimilar: () => Statement) {
+    const rows = await this.reader.rows<Row & HitNumber>(statement);
+    return rows[0]!.hits < enough ? this.reader.rows<Row & HitNumber>(withSimilar()) : rows;
   }
 }

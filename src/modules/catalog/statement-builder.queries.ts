@@ -51,31 +51,27 @@ export function sortKeys(sort: `${AppSort}`, search: string | null | undefined):
 export const isByInstalls = (keys: readonly SortKey[]) =>
   keys.some(({ column }) => column === 'install_count');
 
-const texts = new Map<string, string>();
+/** The names of the statements by their texts. There is one for each combination of filters, order and form. */
+const names = new Map<string, string>();
 
-/** Builds a prepared statement: binds all values as parameters, and gives each combination of filters its own name. */
+/** Builds a prepared statement: binds all values as parameters. */
 export class StatementBuilder {
   private readonly values: unknown[] = [];
-  private shape = '';
 
   bind(value: unknown, type: string): string {
     return `$${this.values.push(value)}::${type}`;
   }
 
-  /** Returns the condition that a column has a value; without a value `true`, which the planner removes. */
-  equals(column: string, value: unknown, type: string): string {
-    this.shape += value == null ? '-' : '=';
-    return value == null ? 'true' : `${column} = ${this.bind(value, type)}`;
-  }
-
   /**
-   * Adds only the filters that are set, so that one plan suits all values. `idColumn` is the column of the table that
-   * contains the app's id; null for a table that contains only the developer's apps.
+   * Adds only the filters that are set, so that one plan suits all values. `ofDeveloper` is the condition on the developer;
+   * null for a table that contains only the developer's apps.
    */
   filterConditions(
     { category, environment, featured, developer }: CatalogFilter,
     table: string,
-    idColumn: string | null = 'id',
+    ofDeveloper: ((developer: string) => string) | null = (id) =>
+      // An array, which is computed once and looked up by the table's primary key: a developer has few apps.
+      `${table}.id = any(array(${this.appsOfDeveloper(id, 'own.id')}))`,
   ): string {
     const given = [
       category ? `${table}.category = ${this.bind(category, 'text')}` : '',
@@ -84,18 +80,13 @@ export class StatementBuilder {
       environment && environment !== Environment.production ? `${table}.environment <> 'production'` : '',
       // A literal instead of a parameter, because a partial index covers the featured apps.
       typeof featured === 'boolean' ? `${featured ? '' : 'not '}${table}.featured` : '',
-      // An array, which is computed once and looked up by the table's primary key: a developer has few apps.
-      developer && idColumn
-        ? `${table}.${idColumn} = any(array(${this.appsOfDeveloper(developer, 'own.id')}))`
-        : '',
+      developer && ofDeveloper ? ofDeveloper(developer) : '',
     ];
-    this.shape += given.map((condition) => condition.charAt(0) || '-').join('');
     return given.map((condition) => condition && ` and ${condition}`).join('');
   }
 
   /** Selects columns of the public apps of a developer, which are called `own`. */
   appsOfDeveloper(developer: string, columns: string): string {
-    this.shape += 'd';
     return `select ${columns} from apps own where own.listed and own.developer_id = ${this.bind(developer, 'uuid')}`;
   }
 
@@ -121,15 +112,9 @@ export class StatementBuilder {
       .reverse();
   }
 
-  build(name: string, text: string): Statement {
-    return { name: `${name} ${this.shape}`, text, values: this.values };
-  }
-
-  /** Like `build`, for a long text that depends on the name and the filters alone: it is written once. Values are bound before. */
-  buildOnce(what: string, write: () => string): Statement {
-    const name = `${what} ${this.shape}`;
-    const text = texts.get(name) ?? write();
-    texts.set(name, text);
+  build(what: string, text: string): Statement {
+    const name = names.get(text) ?? `${what} ${names.size}`;
+    names.set(text, name);
     return { name, text, values: this.values };
   }
 }

@@ -2,13 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Statement, sessionSettings } from '../../../src/db/reader.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { startOfList } from '../../../src/modules/catalog/cursor.rules.js';
-import { searchPage, suggestions } from '../../../src/modules/catalog/search.queries.js';
-import {
-  type CommonTerm,
-  commonTerms,
-  searchWindow,
-} from '../../../src/modules/catalog/search-hits.queries.js';
+import { searchPage, suggestionsWithSimilar } from '../../../src/modules/catalog/search.queries.js';
+import { searchWindow } from '../../../src/modules/catalog/search-hits.queries.js';
 import type { CatalogFilter } from '../../../src/modules/catalog/statement-builder.queries.js';
+import { type CommonTerms, commonTerms } from '../../../src/modules/catalog/term-statistics.queries.js';
 import { Environment } from '../../../src/modules/listings/app.entity.js';
 import { Category } from '../../../src/modules/listings/listing.entity.js';
 import { duringTests } from '../../support/before-tests.js';
@@ -172,7 +169,7 @@ describe('a search with a window (D320)', () => {
   });
 
   it('finds similar names in the index of the words of names, which a rebuilt catalog has too', async () => {
-    const plan = await executedPlan(suggestions('similar', 'wrod1500', 10));
+    const plan = await executedPlan(suggestionsWithSimilar('wrod1500', 10));
     expect(plan).toContain('Bitmap Index Scan on app_search_name_words');
     expect(plan).not.toContain('app_search_document');
   });
@@ -183,10 +180,10 @@ describe('a search with a window (D320)', () => {
     ['word1 word2', true],
     ['the', true],
   ])('for %j scans the text index unless nearly all apps have the words: %j', async (search, scans) => {
-    const common = await service.sql<CommonTerm>(commonTerms().text);
+    const [common] = await service.sql<CommonTerms>(commonTerms.text);
     const first = { limit: 20, offset: 0, position: startOfList };
     const filter = { search, developer };
-    const plan = await executedPlan(searchPage('collected', filter, AppSort.popular, first, common));
+    const plan = await executedPlan(searchPage(filter, AppSort.popular, first, common!));
     expect(plan).toMatch(/Bitmap Index Scan on app_search_document/);
     expect(/app_search_document .*actual time/.test(plan)).toBe(scans);
   });
