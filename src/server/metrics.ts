@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { exposeSources, type MetricSources } from './gauges.js';
 import type { RequestContext } from './request-context.js';
 
 /** Finer below a millisecond, where cached responses are. */
@@ -17,7 +16,7 @@ export class Metrics {
     site: new Map(),
   };
 
-  constructor(sources: MetricSources) {
+  constructor() {
     const registers = [this.registry];
     this.requests = new Counter({
       name: 'marketplace_requests_total',
@@ -34,7 +33,6 @@ export class Metrics {
       registers,
       collect: () => this.countPending(),
     });
-    exposeSources(this.registry, sources);
     collectDefaultMetrics({ register: this.registry });
   }
 
