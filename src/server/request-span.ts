@@ -1,11 +1,14 @@
 import { errorStatus, isOurFault } from '../errors.js';
 import { mask } from '../log.js';
-import { currentTracer, type RequestSpan } from '../tracing/tracing.js';
+import type { Tracer } from '../tracing/opentelemetry.js';
+import { currentTracer } from '../tracing/tracing.js';
 import type { RequestContext } from './request-context.js';
 
 /** Requested every few seconds by monitoring. */
 const healthChecks = /^\/(livez|readyz|metrics)(?=[/?]|$)/;
 const maxPathLength = 200;
+
+type RequestSpan = ReturnType<Tracer['startRequest']>;
 
 /** The span of a request that is being handled. */
 interface OpenRequest extends Pick<RequestSpan, 'run'> {

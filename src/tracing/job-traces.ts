@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { currentTracer, type TraceCarrier } from './tracing.js';
+import type { TraceCarrier } from './opentelemetry.js';
+import { currentTracer } from './tracing.js';
 
 /** Added to the data of a job that a trace has caused, so that the trace continues in the job. */
 const Carrying = z.looseObject({
