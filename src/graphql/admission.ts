@@ -10,7 +10,7 @@ import { describeSpan } from '../tracing/tracing.js';
 import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
-import { fieldNames, rootFields, timesSelected } from './root-fields.js';
+import { fieldNames, type RootField, rootFields } from './root-fields.js';
 import { statementCostOf } from './statement-cost.js';
 import { variablesProblem } from './variables.js';
 
@@ -58,7 +58,7 @@ function decideCaching(document: DocumentNode, operation: OperationDefinitionNod
   if (context.wasCallerAsked || operation.operation !== 'query') return;
   const fields = rootFields(document, operation);
   context.caching.isPublic = fields.every(isPublic);
-  context.caching.isAllowed = fields.every((field) => cacheable.has(field));
+  context.caching.isAllowed = fields.every(({ name }) => cacheable.has(name));
 }
 
 /** Names the operation for the log, checks the variables, and charges the cost. */
@@ -69,7 +69,7 @@ export async function admitOperation(
 ): Promise<void> {
   const { document, operation } = admitted;
   const fields = rootFields(document, operation);
-  nameRequest(currentRequest(), fields);
+  nameRequest(currentRequest(), [...new Set(fields.map(({ name }) => name))]);
   context.selectedNames = fieldNames(document);
   const { operation: type, name } = operation;
   describeSpan(type, {
@@ -78,10 +78,10 @@ export async function admitOperation(
   });
   const problem = variablesProblem({ ...admitted, hidesSchema });
   if (problem) throw problem;
-  if (context.replays && fields.some((field) => keyed.has(field))) {
-    if (timesSelected(document, operation, new Set(fields.filter(isOperation))) > 1) throw oneMutationOnly();
+  if (context.replays && fields.some(({ name }) => keyed.has(name))) {
+    if (fields.filter(({ name }) => isOperation(name)).length > 1) throw oneMutationOnly();
   }
-  const preflights = timesSelected(document, operation, onceOnly);
+  const preflights = fields.filter(({ name }) => onceOnly.has(name)).length;
   if (preflights > limits.preflights) throw exceeded('preflights', preflights);
   const statements = statementCostOf(document, operation, admitted.variables);
   if (statements.searches > limits.searches) throw exceeded('searches', statements.searches);
@@ -122,7 +122,7 @@ const listed = (fields: readonly string[]) =>
 const isOperation = (field: string): field is keyof typeof contract => Object.hasOwn(contract, field);
 
 /** A root field that is no operation of ours is the schema's own, such as `__typename`. */
-const isPublic = (field: string) => !isOperation(field) || contract[field].policy.kind === 'anyone';
+const isPublic = ({ name }: RootField) => !isOperation(name) || contract[name].policy.kind === 'anyone';
 
 const onceOnly: ReadonlySet<string> = new Set(
   operations.filter(([, { oncePerDocument }]) => oncePerDocument).map(([name]) => name),

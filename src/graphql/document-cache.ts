@@ -12,7 +12,6 @@ interface ApolloCache<T> {
 /** A parsed document takes up to 240 times the memory of its text: about 250 usual documents, 30 MB at worst. */
 const maxDocumentCharacters = 128 * 1024;
 const maxTextCharacters = 2 * 1024 * 1024;
-const maxHashedCharacters = 512 * 1024;
 
 /** Caches parsed and validated documents. */
 export class DocumentStore implements ApolloCache<DocumentNode> {
@@ -21,18 +20,8 @@ export class DocumentStore implements ApolloCache<DocumentNode> {
     (document) => document.loc?.end ?? maxDocumentCharacters,
   );
 
-  /** The hashes of texts of valid documents: computing one takes longer than all look-ups of a request. */
-  private readonly hashes = new LRUCache<string, string>({
-    maxSize: maxHashedCharacters,
-    sizeCalculation: (_, text) => Math.max(1, text.length),
-  });
-
   has(text: string): boolean {
-    const known = this.hashes.get(text);
-    const key = known ?? hashOf(text);
-    const document = this.documents.get(key);
-    if (document && known === undefined) this.hashes.set(text, key);
-    return document !== undefined;
+    return this.documents.get(hashOf(text)) !== undefined;
   }
 
   async get(key: string) {

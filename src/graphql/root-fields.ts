@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -7,14 +8,33 @@ import {
   visit,
 } from 'graphql';
 
-/** The root fields of operations that were asked for before. An operation belongs to one document. */
-const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
+/** A field that an operation executes once: all root fields of one alias, which have the same name and arguments. */
+export interface RootField {
+  readonly name: string;
+  readonly node: FieldNode;
+  /** The names of the fields that are selected of its result. */
+  readonly selected: ReadonlySet<string>;
+}
 
-/** Returns the names of an operation's root fields, those in fragments included. */
-export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
-  const fields = known.get(operation) ?? namesOf(rootSelections(document, operation));
-  known.set(operation, fields);
-  return fields;
+/** The root fields of operations that were asked for before. An operation belongs to one document. */
+const known = new WeakMap<OperationDefinitionNode, readonly RootField[]>();
+
+/** Returns the root fields of an operation of a valid document, those in fragments included. */
+export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): readonly RootField[] {
+  const found = known.get(operation) ?? executedFields(document, operation);
+  known.set(operation, found);
+  return found;
+}
+
+function executedFields(document: DocumentNode, operation: OperationDefinitionNode): readonly RootField[] {
+  const fieldsIn = ({ selectionSet }: OperationDefinitionNode | FieldNode) =>
+    selectionsIn(document, selectionSet).filter((selection) => selection.kind === Kind.FIELD);
+  const byAlias = Map.groupBy(fieldsIn(operation), ({ alias, name }) => (alias ?? name).value);
+  return [...byAlias.values()].map((nodes) => ({
+    name: nodes[0]!.name.value,
+    node: nodes[0]!,
+    selected: new Set(nodes.flatMap(fieldsIn).map(({ name }) => name.value)),
+  }));
 }
 
 const knownNames = new WeakMap<DocumentNode, ReadonlySet<string>>();
@@ -29,44 +49,20 @@ export function fieldNames(document: DocumentNode): ReadonlySet<string> {
   return names;
 }
 
-const namesOf = (selections: readonly SelectionNode[]): readonly string[] => [
-  ...new Set(
-    selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
-  ),
-];
-
-/** Counts how often an operation executes root fields of these names: a field is executed once for each alias. */
-export function timesSelected(
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  names: ReadonlySet<string>,
-): number {
-  const aliases = rootSelections(document, operation).flatMap((selection) =>
-    selection.kind === Kind.FIELD && names.has(selection.name.value)
-      ? [(selection.alias ?? selection.name).value]
-      : [],
-  );
-  return new Set(aliases).size;
-}
-
 /** Returns true if `@skip` or `@include` decides whether a root field of an operation is selected. */
-export const hasConditionalRoot = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>
-  rootSelections(document, operation).some(({ directives = [] }) =>
+export const hasConditionalRoot = (
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): boolean =>
+  selectionsIn(document, selectionSet).some(({ directives = [] }) =>
     directives.some(({ name }) => name.value === 'skip' || name.value === 'include'),
   );
 
-/** Returns an operation's root fields, and the fragments that select them. */
-export const rootSelections = (
-  document: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
-): readonly SelectionNode[] => selectionsIn(document, selectionSet);
-
-/** Returns the names of the fields of a selection set, those in fragments included. */
-export const selectedFields = (document: DocumentNode, selectionSet: SelectionSetNode): readonly string[] =>
-  namesOf(selectionsIn(document, selectionSet));
-
 /** Returns all selections of a selection set, and those of the fragments among them. Each fragment is visited once. */
-function selectionsIn(document: DocumentNode, selectionSet: SelectionSetNode): readonly SelectionNode[] {
+function selectionsIn(
+  document: DocumentNode,
+  selectionSet: SelectionSetNode | undefined,
+): readonly SelectionNode[] {
   const fragments = new Map(
     document.definitions
       .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
@@ -85,6 +81,6 @@ function selectionsIn(document: DocumentNode, selectionSet: SelectionSetNode): r
     fragments.delete(name);
     if (fragment) collect(fragment);
   };
-  collect(selectionSet);
+  if (selectionSet) collect(selectionSet);
   return found;
 }
