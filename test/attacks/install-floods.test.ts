@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
-import { BoundedMemory } from '../../src/limits/limiter.js';
+import { MemoryCounter } from '../../src/limits/memory-counter.js';
 import { PointCounts } from '../../src/limits/point-counts.js';
 import { newAddress, sendFrom } from '../limits/limited.js';
 import { secondGateway } from '../races/race.js';
@@ -167,12 +167,8 @@ describe('the count of an app and an address', () => {
     [
       'one process',
       () => {
-        const memory = new BoundedMemory({ points: 1_000, duration: 3_600 }, 800);
-        return (subject) =>
-          memory.consume(subject).then(
-            () => true,
-            () => false,
-          );
+        const memory = new MemoryCounter(1_000, 3_600, 800);
+        return async (subject) => !memory.count(subject, 1).isExceeded;
       },
     ],
     [
