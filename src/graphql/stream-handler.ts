@@ -11,14 +11,13 @@ import {
   subscribe,
   validate,
 } from 'graphql';
-import { createHandler, type Handler, type RequestParams } from 'graphql-sse';
 import { ServiceError, toServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
 import type { EventStream } from '../operations/event-stream.js';
 import type { StreamHub } from '../operations/stream-hub.js';
 import type { HttpResponse } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
-import { respondInPieces } from '../server/respond.js';
+import { respondWithEvents } from '../server/respond.js';
 import { traced } from '../tracing/tracing.js';
 import { type AdmissionOptions, admitOperation } from './admission.js';
 import { type DocumentStore, hashOf } from './document-cache.js';
@@ -48,19 +47,10 @@ const headers = {
 
 /** Serves subscriptions as server-sent events, in the protocol of graphql-sse with one connection for each (D142). */
 export class StreamHandler {
-  private readonly serve: Handler<null, Context>;
+  private readonly format: ReturnType<typeof formatError>;
 
   constructor(private readonly options: StreamHandlerOptions) {
-    this.serve = createHandler<null, Context, never>({
-      // A token would allow several subscriptions on one connection, which are not bounded one by one.
-      authenticate: () => null,
-      context: (request) => request.context as never,
-      onSubscribe: (request, params) => this.prepare(request.context, params) as Promise<never>,
-      // Documents were validated by `prepare`.
-      validate: () => [],
-      subscribe: async (args) => endingWithErrors(await subscribe(args)),
-      onNext: (context, _request, result) => this.message(context, result as ExecutionResult) as never,
-    });
+    this.format = formatError(options.schema, options);
   }
 
   /** Returns the response to OPTIONS; rejects methods that a document cannot be sent by. */
@@ -85,11 +75,11 @@ export class StreamHandler {
     response.once('close', () => stream.close());
     context.deadlineAt = Infinity;
     try {
-      const pieces = await traced('GraphQL Operation', () =>
-        this.piecesOf(parameters, this.options.contextOf(context, stream)),
+      const results = await traced('GraphQL Operation', () =>
+        this.subscribe(parameters, this.options.contextOf(context, stream)),
       );
       if (response.destroyed) return;
-      await respondInPieces(context, { status: 200, headers }, withIds(pieces, stream), (isPaused) =>
+      await respondWithEvents(context, headers, this.eventsOf(results, stream), (isPaused) =>
         stream.setPaused(isPaused),
       );
     } finally {
@@ -102,33 +92,26 @@ export class StreamHandler {
     throw new ServiceError('VALIDATION_FAILED', `This path sends events. Send "Accept: ${eventStream}".`);
   }
 
-  /** Returns the messages of a subscription. Whatever is wrong with it is reported in a message, too. */
-  private async piecesOf(body: GraphQLParameters, context: Context): Promise<AsyncGenerator<string>> {
-    const [pieces] = await this.serve({
-      method: 'POST',
-      url: '/graphql/stream',
-      headers: new Headers({ accept: eventStream, 'content-type': 'application/json' }),
-      body: { ...body },
-      raw: null,
-      context,
-    });
-    if (pieces === null || typeof pieces === 'string') throw new Error(`no stream: ${pieces}`);
-    return pieces;
-  }
-
-  private async prepare(contextValue: Context, { query, variables = {}, operationName }: RequestParams) {
+  /** Returns the results of a subscription. Whatever is wrong with it is a result, too. */
+  private async subscribe(
+    { query, variables = {}, operationName }: GraphQLParameters,
+    contextValue: Context,
+  ): Promise<Results> {
     const { schema } = this.options;
     try {
       const { document, errors } = await this.validated(query);
-      if (errors.length > 0) return { data: null, errors };
+      if (errors.length > 0) return { errors };
       const operation = getOperationAST(document, operationName);
       if (!operation) throw unknownOperation(operationName);
       if (operation.operation !== 'subscription') throw subscriptionsOnly();
       await admitOperation({ schema, document, operation, variables }, contextValue, this.options);
-      return { schema, document, operationName, variableValues: variables, contextValue };
+      const args = { schema, document, operationName, variableValues: variables, contextValue };
+      const results = await subscribe(args);
+      if ('errors' in results)
+        for (const { originalError } of results.errors ?? []) rethrowUnavailable(originalError);
+      return results;
     } catch (error) {
-      rethrowUnavailable(error);
-      return { data: null, errors: [asGraphQLError(error)] };
+      return resultOf(error);
     }
   }
 
@@ -146,18 +129,38 @@ export class StreamHandler {
     return { document, errors };
   }
 
+  /** Writes results as events, until there are no more or the stream is closed. An error between two is the last result. */
+  private async *eventsOf(results: Results, stream: EventStream): AsyncGenerator<string> {
+    if (!(Symbol.asyncIterator in results)) yield this.eventOf(results, stream);
+    else
+      try {
+        for (;;) {
+          const next = await stream.untilClosed(results.next());
+          if (next === null) return;
+          if (next.done) break;
+          yield this.eventOf(next.value, stream);
+        }
+      } catch (error) {
+        yield this.eventOf(resultOf(error), stream);
+      } finally {
+        await results.return(undefined);
+      }
+    yield 'event: complete\ndata:\n\n';
+  }
+
   /** Formats the errors as Apollo does, and adds the id of the event, which clients of graphql-sse do not see otherwise. */
-  private message({ stream }: Context, { errors, data }: ExecutionResult): object {
-    const format = formatError(this.options.schema, this.options);
-    const formatted = errors?.map((error): GraphQLFormattedError => format(error.toJSON(), error));
-    const eventId = stream?.eventId;
-    return {
+  private eventOf({ errors, data }: ExecutionResult, { eventId }: EventStream): string {
+    const formatted = errors?.map((error): GraphQLFormattedError => this.format(error.toJSON(), error));
+    const result = {
       ...(formatted && { errors: formatted }),
       ...(data && { data }),
       ...(eventId && { extensions: { eventId } }),
     };
+    return `id: ${eventId}\nevent: next\ndata: ${JSON.stringify(result)}\n\n`;
   }
 }
+
+type Results = AsyncGenerator<ExecutionResult> | ExecutionResult;
 
 const subscriptionsOnly = () =>
   new ServiceError('VALIDATION_FAILED', 'Only subscriptions are served here. Send all others to /graphql.');
@@ -176,43 +179,15 @@ const unknownOperation = (name: string | null | undefined) =>
       : 'Must provide operation name if query contains multiple operations.',
   );
 
-const asGraphQLError = (error: unknown): GraphQLError =>
-  error instanceof GraphQLError
-    ? error
-    : new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
-
-type Results = AsyncIterable<ExecutionResult> | ExecutionResult;
-
-/** An error between two events, such as a revoked key, is the last result. */
-function endingWithErrors(results: Results): Results {
-  if (Symbol.asyncIterator in results) return untilError(results);
-  for (const { originalError } of results.errors ?? []) rethrowUnavailable(originalError);
-  return results;
-}
-
-async function* untilError(results: AsyncIterable<ExecutionResult>): AsyncGenerator<ExecutionResult> {
-  try {
-    yield* results;
-  } catch (error) {
-    rethrowUnavailable(error);
-    yield { errors: [asGraphQLError(error)] };
-  }
+/** Returns an error as a result; one because of the database is thrown. */
+function resultOf(error: unknown): ExecutionResult {
+  rethrowUnavailable(error);
+  if (error instanceof GraphQLError) return { errors: [error] };
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return { errors: [new GraphQLError('', { originalError })] };
 }
 
 /** While the database is unreachable, streams end without a message: clients reconnect, which they do not after `complete`. */
 function rethrowUnavailable(error: unknown): void {
   if (error && toServiceError(error).code === 'UNAVAILABLE') throw error;
-}
-
-/** Adds its id to each event, and ends when the stream is closed. */
-async function* withIds(pieces: AsyncGenerator<string>, stream: EventStream): AsyncGenerator<string> {
-  try {
-    for (;;) {
-      const piece = await stream.untilClosed(pieces.next());
-      if (!piece || piece.done) return;
-      yield piece.value.startsWith('event: next') ? `id: ${stream.eventId}\n${piece.value}` : piece.value;
-    }
-  } finally {
-    await pieces.return(undefined);
-  }
 }

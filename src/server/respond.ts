@@ -80,28 +80,39 @@ function writeRepeated(context: RequestContext, repeated: RepeatedResponse): voi
   response.end(content, 'latin1');
 }
 
+/** Interval of the comments that keep a connection open through proxies. */
+const PING_INTERVAL_MS = 12_000;
+const ping = ':\n\n';
+
 /**
- * Writes a response piece by piece, as fast as the client reads. Ends when there are no more pieces or the client has
+ * Writes server-sent events as fast as the client reads. Ends when there are no more events or the client has
  * disconnected. `onPaused` is told when the client does not keep up, and when it does again.
  */
-export async function respondInPieces(
+export async function respondWithEvents(
   context: RequestContext,
-  { status, headers }: HttpResponse,
-  pieces: AsyncIterable<string>,
+  headers: HttpResponse['headers'],
+  events: AsyncIterable<string>,
   onPaused: (isPaused: boolean) => void,
 ): Promise<void> {
   const { response } = context;
   const head = headOf(context, headers, false);
   addRequestHeaders(head, context, headers);
-  response.writeHead(status, head);
-  for await (const piece of pieces) {
-    if (response.destroyed) return;
-    if (response.write(piece)) continue;
-    onPaused(true);
-    await drained(response);
-    onPaused(false);
+  response.writeHead(200, head);
+  // Some browsers wait for the first bytes of a body.
+  response.write(ping);
+  const pinging = setInterval(() => response.writableNeedDrain || response.write(ping), PING_INTERVAL_MS);
+  try {
+    for await (const event of events) {
+      if (response.destroyed) return;
+      if (response.write(event)) continue;
+      onPaused(true);
+      await drained(response);
+      onPaused(false);
+    }
+    response.end();
+  } finally {
+    clearInterval(pinging);
   }
-  response.end();
 }
 
 /** Waits until more can be written, or the client has disconnected: then nothing drains. */
