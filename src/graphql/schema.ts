@@ -1,5 +1,11 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
 import { buildSchema, type ClassType, getMetadataStorage } from 'type-graphql';
 import * as actions from '../modules/actions/action.resolver.js';
 import * as analytics from '../modules/analytics/analytics.resolver.js';
@@ -77,6 +83,7 @@ async function build(): Promise<GraphQLSchema> {
   for (const operation of [...queries, ...mutations])
     operation.params = (operation.params ?? []).filter(({ kind }) => kind !== 'arg');
   resolveNodes(schema);
+  resolveLengths(schema);
   for (const [name, about] of Object.entries(scalars)) Object.assign(schema.getType(name)!, about);
   schema.getQueryType()!.description = 'Operations that read.';
   schema.getMutationType()!.description = 'Operations that change something. Each one is a transaction.';
@@ -92,6 +99,15 @@ function resolveNodes(schema: GraphQLSchema): void {
   node.resolveType = typeOfNode;
   for (const type of schema.getPossibleTypes(node))
     type.getFields().nodeId!.resolve = ({ id }: { id: string }) => nodeIdOf(type.name, id);
+}
+
+/** Counts a list only if its length is selected: the `totalCount` of a page may be a function. */
+function resolveLengths(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    const length = isObjectType(type) && type.getFields().totalCount;
+    if (length)
+      length.resolve = ({ totalCount }) => (typeof totalCount === 'function' ? totalCount() : totalCount);
+  }
 }
 
 const noEvents = () => {

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
-import type { Connection } from './connection.types.js';
 import {
   lengthsOfOwners,
   type OwnedList,
@@ -43,17 +42,7 @@ interface PageKey {
   page: Page;
 }
 
-/** Loads a page of one owner's list, together with the length of the list. */
-export async function countedPage<Node>(
-  pages: DataLoader<PageKey, OwnedPage<Node>, string>,
-  lengths: DataLoader<string, number>,
-  key: PageKey,
-): Promise<Connection<Node>> {
-  const [page, totalCount] = await Promise.all([pages.load(key), lengths.load(key.owner)]);
-  return { ...page, totalCount };
-}
-
-/** Loads pages of lists that have an owner each, and the lengths of the lists: one query for equal pages of all owners. */
+/** Loads pages of lists that have an owner each: one query for equal pages of all owners, and one for the selected lengths. */
 export function pagesByOwner<Row extends OwnedRow, Node>(
   fork: () => EntityManager,
   list: OwnedList<Row>,
@@ -61,7 +50,7 @@ export function pagesByOwner<Row extends OwnedRow, Node>(
 ) {
   const lengths = new DataLoader((owners: readonly string[]) => lengthsOfOwners(fork(), list, owners));
   const nameOf = ({ page }: PageKey) => JSON.stringify(page);
-  const pages = new DataLoader<PageKey, OwnedPage<Node>, string>(
+  return new DataLoader<PageKey, OwnedPage<Node> & { totalCount: () => Promise<number> }, string>(
     async (keys) => {
       const found = new Map<PageKey, OwnedPage<Node>>();
       const read = async (alike: readonly PageKey[]) => {
@@ -70,9 +59,8 @@ export function pagesByOwner<Row extends OwnedRow, Node>(
         for (const [i, key] of alike.entries()) found.set(key, each[i]!);
       };
       await Promise.all([...Map.groupBy(keys, nameOf).values()].map(read));
-      return keys.map((key) => found.get(key)!);
+      return keys.map((key) => ({ ...found.get(key)!, totalCount: () => lengths.load(key.owner) }));
     },
     { cacheKeyFn: (key) => `${key.owner} ${nameOf(key)}` },
   );
-  return { pages, lengths };
 }

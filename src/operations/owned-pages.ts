@@ -31,7 +31,7 @@ export interface OwnedRow {
 
 export type Page = z.output<typeof TwoWayPage>;
 
-/** A page of one owner's list. Its `totalCount` is loaded separately, only if it is selected. */
+/** A page of one owner's list. Its loader adds the `totalCount`, which is counted only if it is selected. */
 export interface OwnedPage<Node> extends Omit<Connection<Node>, 'totalCount'> {
   owner: string;
 }

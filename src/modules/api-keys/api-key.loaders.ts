@@ -12,10 +12,8 @@ const keysOfDeveloper: OwnedList<ApiKey> = {
 };
 
 export function apiKeyLoaders({ fork }: LoaderSource) {
-  const { pages, lengths } = pagesByOwner(fork, keysOfDeveloper, (key) => key);
   return {
     apiKey: rowsById(async (ids) => fork().find(ApiKey, { id: [...ids] })),
-    apiKeys: pages,
-    apiKeysLength: lengths,
+    apiKeys: pagesByOwner(fork, keysOfDeveloper, (key) => key),
   };
 }

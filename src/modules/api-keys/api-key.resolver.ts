@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import { AllowedAction } from '../../operations/allowed-action.types.js';
 import { admittedTo, allowedActions, attempt } from '../../operations/allowed-actions.js';
 import type { Context } from '../../operations/context.js';
@@ -73,14 +73,5 @@ export class ViewerKeyResolver {
   })
   apiKey(@Root() { keyId }: Viewer, @Ctx() { loaders }: Context) {
     return keyId && loaders.apiKey.load(keyId);
-  }
-}
-
-/** The number of API keys, counted only if it is selected. */
-@Resolver(() => ApiKeyConnection)
-export class ApiKeysLengthResolver {
-  @FieldResolver(() => Int, { description: 'Number of items in the whole list, not only on this page.' })
-  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
-    return loaders.apiKeysLength.load(owner);
   }
 }

@@ -14,11 +14,9 @@ const appsOfDeveloper: OwnedList<App> = {
 };
 
 export function appLoaders({ fork }: LoaderSource) {
-  const { pages, lengths } = pagesByOwner(fork, appsOfDeveloper, (app) => app);
   return {
     app: rowsById(async (ids) => fork().find(App, { id: [...ids] })),
     appIfAny: rowsIfAny(async (ids) => fork().find(App, { id: [...ids] })),
-    apps: pages,
-    appsLength: lengths,
+    apps: pagesByOwner(fork, appsOfDeveloper, (app) => app),
   };
 }

@@ -3,7 +3,6 @@ import { requireWholeAccount } from '../../operations/allowed-actions.js';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { countedPage } from '../../operations/loaders.js';
 import { Developer } from '../developers/developer.entity.js';
 import { App } from '../listings/app.entity.js';
 import { RejectionReason } from '../listings/rejection.types.js';
@@ -31,8 +30,7 @@ export class DeveloperAppsResolver {
   })
   async apps(@Root() { id: owner }: Developer, @PageArgs() page: ListPage, @Ctx() context: Context) {
     await requireAppReader(context);
-    const { apps, appsLength } = context.loaders;
-    return countedPage(apps, appsLength, { owner, page: parsePage(page) });
+    return context.loaders.apps.load({ owner, page: parsePage(page) });
   }
 }
 

@@ -16,6 +16,5 @@ const timelineEntries: OwnedList<AuditEvent> = {
 };
 
 export function timelineLoaders({ fork }: LoaderSource) {
-  const { pages, lengths } = pagesByOwner(fork, timelineEntries, timelineEntry);
-  return { timeline: pages, timelineLength: lengths };
+  return { timeline: pagesByOwner(fork, timelineEntries, timelineEntry) };
 }

@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
@@ -41,16 +41,5 @@ export class TimelineResolver {
   })
   timeline(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
     return loaders.timeline.load({ owner, page: parsePage(page) });
-  }
-}
-
-/** The length of a timeline, counted only if it is selected. */
-@Resolver(() => TimelineConnection)
-export class TimelineLengthResolver {
-  @FieldResolver(() => Int, {
-    description: 'Number of items in the whole list, not only on this page.',
-  })
-  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
-    return loaders.timelineLength.load(owner);
   }
 }

@@ -14,8 +14,6 @@ import { AppVersion } from '../listings/app-version.entity.js';
 import { Rating } from '../ratings/rating.entity.js';
 import { ReviewMessage } from '../review/review-message.entity.js';
 import { Submission } from '../review/submission.entity.js';
-import { submissionRecord } from '../review/submission.rules.js';
-import type { SubmissionRecord } from '../review/submission.types.js';
 import { publishedEvents } from '../webhooks/event-feed.service.js';
 import type { DeveloperEvent } from '../webhooks/webhook.types.js';
 import { WebhookAttempt } from '../webhooks/webhook-attempt.entity.js';
@@ -63,9 +61,8 @@ export class NodeService {
     return this.em.find(ReviewMessage, { id: [...ids], app: ownedBy(caller) });
   }
 
-  async submissions(caller: Caller, ids: Ids): Promise<SubmissionRecord[]> {
-    const rows = await this.em.find(Submission, { id: [...ids], app: ownedBy(caller) });
-    return rows.map(submissionRecord);
+  submissions(caller: Caller, ids: Ids): Promise<Submission[]> {
+    return this.em.find(Submission, { id: [...ids], app: ownedBy(caller) });
   }
 
   /** Reads what the timelines of apps contain: not the acts of users, such as ratings. */

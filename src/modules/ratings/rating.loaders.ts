@@ -24,16 +24,10 @@ const openReports: OwnedList<RatingReport> = {
 };
 
 export function ratingLoaders({ fork, services }: LoaderSource) {
-  const all = pagesByOwner(fork, allRatingsOfApp, (rating) => rating);
-  const shown = pagesByOwner(fork, ratingsOfApp, (rating) => rating);
-  const reports = pagesByOwner(fork, openReports, (report) => report);
   return {
-    allRatings: all.pages,
-    allRatingsLength: all.lengths,
-    ratings: shown.pages,
-    ratingsLength: shown.lengths,
-    ratingReports: reports.pages,
-    ratingReportsLength: reports.lengths,
+    allRatings: pagesByOwner(fork, allRatingsOfApp, (rating) => rating),
+    ratings: pagesByOwner(fork, ratingsOfApp, (rating) => rating),
+    ratingReports: pagesByOwner(fork, openReports, (report) => report),
     ratingDistribution: new DataLoader(async (appIds: readonly string[]) => {
       const rows = await services(fork()).ratings.distributions(appIds);
       const counts = new Map(rows.map((row) => [row.id, row.counts]));

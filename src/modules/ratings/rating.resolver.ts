@@ -2,7 +2,6 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { countedPage } from '../../operations/loaders.js';
 import { PublicApp } from '../catalog/catalog.types.js';
 import { App } from '../listings/app.entity.js';
 import { mayReadApp } from './rating.actions.js';
@@ -51,8 +50,7 @@ export class RatingResolver {
   async reports(@Root() rating: Rating, @PageArgs() page: ListPage, @Ctx() context: Context) {
     const { id: owner } = rating;
     if (!(await context.isAdministrator()) || (await isOwn(rating, context))) return null;
-    const { ratingReports, ratingReportsLength } = context.loaders;
-    return countedPage(ratingReports, ratingReportsLength, { owner, page: parsePage(page) });
+    return context.loaders.ratingReports.load({ owner, page: parsePage(page) });
   }
 
   @GraphQLOnly()
@@ -135,10 +133,8 @@ export class AppRatingsResolver {
       'Ratings of the app, newest first. Administrators also get the hidden ones, which have a `moderation`.',
   })
   async ratings(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() context: Context) {
-    const { loaders } = context;
-    const key = { owner, page: parsePage(page) };
-    return (await context.isAdministrator())
-      ? countedPage(loaders.allRatings, loaders.allRatingsLength, key)
-      : countedPage(loaders.ratings, loaders.ratingsLength, key);
+    const { allRatings, ratings } = context.loaders;
+    const shown = (await context.isAdministrator()) ? allRatings : ratings;
+    return shown.load({ owner, page: parsePage(page) });
   }
 }

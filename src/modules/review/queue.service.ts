@@ -106,7 +106,7 @@ export class QueueService {
       const version = row.version?.getEntity() ?? null;
       const last = decided.get(version?.id ?? app.id) ?? null;
       const before = last?.listing ?? (version ? app : null);
-      const { holder, claimedUntil, dueAt } = row;
+      const { dueAt } = row;
       return {
         id: row.id,
         app,
@@ -114,7 +114,7 @@ export class QueueService {
         submittedAt: row.createdAt,
         dueAt,
         overdue: dueAt < now(),
-        claim: holder && claimedUntil ? { by: holder, until: claimedUntil } : null,
+        claim: row.currentClaim,
         lastReviewedRevision: last?.revision ?? null,
         changes: before ? changesBetween(before, version ?? app) : [],
       };

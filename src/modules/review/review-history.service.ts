@@ -13,8 +13,6 @@ import {
 } from './review-history.queries.js';
 import type { ReviewStats } from './review-stats.types.js';
 import { Submission } from './submission.entity.js';
-import { submissionRecord } from './submission.rules.js';
-import type { SubmissionRecord } from './submission.types.js';
 
 /** Past decisions on submissions, for administrators. */
 export class ReviewHistoryService {
@@ -28,7 +26,7 @@ export class ReviewHistoryService {
     first,
     after,
     ...filter
-  }: z.output<typeof ListDecisions>): Promise<Connection<SubmissionRecord>> {
+  }: z.output<typeof ListDecisions>): Promise<Connection<Submission>> {
     const { ids, totalCount } = await pageOfIds(this.em, matchingDecisions(filter), 'desc', { first, after });
     return connection(inOrder(ids, await this.em.find(Submission, { id: ids })), {
       first: first ?? defaultPageSize,
@@ -36,7 +34,7 @@ export class ReviewHistoryService {
       totalCount,
       // Every decided submission has ended.
       position: ({ endedAt, id }) => ({ at: endedAt!, id }),
-      node: submissionRecord,
+      node: (submission) => submission,
     });
   }
 

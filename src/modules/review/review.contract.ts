@@ -6,7 +6,6 @@ import { App } from '../listings/app.entity.js';
 import { AppId } from '../listings/listing.input.js';
 import { RejectionCatalogueEntry, rejectionCatalogue } from '../listings/rejection.types.js';
 import { changesQueue } from './queue.rules.js';
-import { ReviewQueueChange } from './queue-change.types.js';
 import {
   AddressReason,
   AppIdAndReason,
@@ -25,10 +24,15 @@ import {
   ReviewStatsPeriod,
   SendMessage,
 } from './review.input.js';
-import { ReviewCounts, ReviewQueueConnection, ReviewQueueItem } from './review.types.js';
+import {
+  ReviewCounts,
+  ReviewQueueChange,
+  ReviewQueueConnection,
+  ReviewQueueItem,
+  SubmissionConnection,
+} from './review.types.js';
 import { ReviewMessage } from './review-message.entity.js';
 import { ReviewStats } from './review-stats.types.js';
-import { SubmissionConnection } from './submission.types.js';
 
 export const reviewQueue = query({
   summary: 'Lists the submissions that wait for a review, oldest first.',

@@ -14,7 +14,6 @@ import {
 } from './queue.queries.js';
 import { ReviewMessage } from './review-message.entity.js';
 import { Submission } from './submission.entity.js';
-import { submissionRecord } from './submission.rules.js';
 
 const messagesOfApp: OwnedList<ReviewMessage> = {
   entity: ReviewMessage,
@@ -35,13 +34,9 @@ const submissionsOfApp: OwnedList<Submission> = {
 };
 
 export function reviewLoaders({ fork }: LoaderSource) {
-  const messages = pagesByOwner(fork, messagesOfApp, (message) => message);
-  const submissions = pagesByOwner(fork, submissionsOfApp, submissionRecord);
   return {
-    messages: messages.pages,
-    messagesLength: messages.lengths,
-    submissions: submissions.pages,
-    submissionsLength: submissions.lengths,
+    messages: pagesByOwner(fork, messagesOfApp, (message) => message),
+    submissions: pagesByOwner(fork, submissionsOfApp, (submission) => submission),
     /** By the id of the submitted app or version. */
     openSubmission: new DataLoader(async (subjects: readonly string[]) => {
       const ids = [...subjects];

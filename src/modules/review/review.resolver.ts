@@ -1,15 +1,20 @@
-import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { countedPage } from '../../operations/loaders.js';
 import { Developer } from '../developers/developer.entity.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { Finding } from '../listings/finding.types.js';
 import * as contract from './review.contract.js';
-import { QueuePlace, ReviewClaim, ReviewMessageConnection, ReviewQueueItem } from './review.types.js';
-import { SubmissionConnection, SubmissionRecord } from './submission.types.js';
+import {
+  QueuePlace,
+  ReviewClaim,
+  ReviewMessageConnection,
+  ReviewQueueItem,
+  SubmissionConnection,
+} from './review.types.js';
+import { Submission } from './submission.entity.js';
 
 /** The GraphQL fields of reviews. */
 @Resolver(() => ReviewQueueItem)
@@ -29,21 +34,21 @@ export class ReviewResolver {
 }
 
 /** The GraphQL fields of submissions. Only the owner of an app and administrators ever get one. */
-@Resolver(() => SubmissionRecord)
+@Resolver(() => Submission)
 export class SubmissionResolver {
   @FieldResolver(() => App, {
     description: 'The app that was submitted, or whose version was, as it is now.',
   })
-  app(@Root() { appId }: SubmissionRecord, @Ctx() { loaders }: Context) {
-    return loaders.app.load(appId);
+  app(@Root() { app }: Submission, @Ctx() { loaders }: Context) {
+    return loaders.app.load(app.id);
   }
 
   @FieldResolver(() => AppVersion, {
     nullable: true,
     description: 'The version that was submitted, as it is now; null if the app itself was submitted.',
   })
-  version(@Root() { versionId }: SubmissionRecord, @Ctx() { loaders }: Context) {
-    return versionId && loaders.version.load(versionId);
+  version(@Root() { version }: Submission, @Ctx() { loaders }: Context) {
+    return version && loaders.version.load(version.id);
   }
 
   @FieldResolver(() => String, {
@@ -51,7 +56,7 @@ export class SubmissionResolver {
     description:
       'Account id of the administrator who decided. Null for everybody but administrators, and if nobody has decided or it was not recorded.',
   })
-  async reviewer(@Root() { decidedBy }: SubmissionRecord, @Ctx() context: Context) {
+  async reviewer(@Root() { decidedBy }: Submission, @Ctx() context: Context) {
     return (await context.isAdministrator()) ? decidedBy : null;
   }
 
@@ -60,7 +65,7 @@ export class SubmissionResolver {
     description:
       'The current claim. Null for everybody but administrators, and if no administrator has claimed it or the claim has expired.',
   })
-  async claim(@Root() { currentClaim }: SubmissionRecord, @Ctx() context: Context) {
+  async claim(@Root() { currentClaim }: Submission, @Ctx() context: Context) {
     return (await context.isAdministrator()) ? currentClaim : null;
   }
 
@@ -69,11 +74,10 @@ export class SubmissionResolver {
     description:
       'Problems that the automatic checks had found when it was decided, or have found while it waits. Null if it was withdrawn, or decided before findings were stored.',
   })
-  async findings(@Root() submission: SubmissionRecord, @Ctx() { loaders }: Context) {
-    const { outcome, storedFindings, appId, versionId } = submission;
-    if (outcome) return storedFindings;
+  async findings(@Root() { outcome, findings, app, version }: Submission, @Ctx() { loaders }: Context) {
+    if (outcome) return findings;
     return loaders.findings.load(
-      versionId ? await loaders.version.load(versionId) : await loaders.app.load(appId),
+      version ? await loaders.version.load(version.id) : await loaders.app.load(app.id),
     );
   }
 }
@@ -117,17 +121,6 @@ export class AppReviewResolver {
     description: 'All submissions of the app and of its versions, newest first, with the decision on each.',
   })
   submissions(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
-    return countedPage(loaders.submissions, loaders.submissionsLength, { owner, page: parsePage(page) });
-  }
-}
-
-/** The number of messages, counted only if it is selected. */
-@Resolver(() => ReviewMessageConnection)
-export class MessagesLengthResolver {
-  @FieldResolver(() => Int, {
-    description: 'Number of items in the whole list, not only on this page.',
-  })
-  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
-    return loaders.messagesLength.load(owner);
+    return loaders.submissions.load({ owner, page: parsePage(page) });
   }
 }

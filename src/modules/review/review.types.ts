@@ -6,6 +6,7 @@ import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { FieldChange } from '../listings/field-change.types.js';
 import { ReviewMessage } from './review-message.entity.js';
+import { Submission } from './submission.entity.js';
 
 export enum ReviewStage {
   QUEUED = 'QUEUED',
@@ -139,5 +140,20 @@ export class ReviewCounts {
   versions!: number;
 }
 
+/** An event of `reviewQueueChanged`. */
+@ObjectType({ description: 'Reports that the review queue, or a submission in it, has changed.' })
+export class ReviewQueueChange {
+  @Field(() => App, {
+    nullable: true,
+    description:
+      'The app whose submission has changed, as it is now; null if it was deleted, if several apps may have changed, or if events were missed: then read the queue again.',
+  })
+  app!: App | null;
+
+  @Field(() => ReviewCounts, { description: 'Numbers of submissions in the queue now.' })
+  counts!: ReviewCounts;
+}
+
 export const ReviewMessageConnection = connectionOf('ReviewMessage', () => ReviewMessage);
 export const ReviewQueueConnection = connectionOf('ReviewQueue', () => ReviewQueueItem);
+export const SubmissionConnection = connectionOf('Submission', () => Submission);

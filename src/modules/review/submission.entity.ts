@@ -1,13 +1,16 @@
 import type { Opt, Ref } from '@mikro-orm/core';
-import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
+import { v7 as newId } from 'uuid';
 import { now } from '../../db/clock.js';
-import { BaseEntity } from '../../operations/base.entity.js';
 import { describeEnum } from '../../operations/enum-type.js';
+import { Node } from '../../operations/node.types.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import type { Finding } from '../listings/finding.types.js';
 import type { Listing } from '../listings/listing.entity.js';
-import type { Rejection } from '../listings/rejection.types.js';
+import { Rejection } from '../listings/rejection.types.js';
+import type { ReviewClaim } from './review.types.js';
 
 export enum SubmissionOutcome {
   APPROVED = 'APPROVED',
@@ -20,9 +23,23 @@ describeEnum(SubmissionOutcome, 'SubmissionOutcome', 'How a submission ended.', 
   WITHDRAWN: 'The developer withdrew it before a decision.',
 });
 
-/** An app or a version in the review, from its submission to the decision or withdrawal. */
+/**
+ * An app or a version in the review, from its submission to the decision or withdrawal. GraphQL fields that depend on the
+ * caller or on other rows have resolvers.
+ */
+@ObjectType({
+  description: 'A submission of an app or of a version for review, with its decision.',
+  implements: Node,
+})
 @Entity({ tableName: 'submissions' })
-export class Submission extends BaseEntity {
+export class Submission {
+  @Field(() => ID, { description: 'Unique id. `claimReview` and `releaseReview` accept it while it waits.' })
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newId();
+
+  @Property({ type: 'datetime', length: 3 })
+  createdAt: Opt<Date> = now();
+
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
@@ -34,6 +51,9 @@ export class Submission extends BaseEntity {
   @Property({ type: 'datetime', length: 3 })
   queuedAt!: Date;
 
+  @Field(() => GraphQLISODateTime, {
+    description: 'Latest time by which it should be decided (UTC): 48 hours after it entered the queue.',
+  })
   @Property({ type: 'datetime', length: 3 })
   dueAt!: Date;
 
@@ -58,10 +78,14 @@ export class Submission extends BaseEntity {
   @Property({ type: 'datetime', length: 3, nullable: true })
   endedAt: Date | null = null;
 
+  @Field(() => SubmissionOutcome, { nullable: true, description: 'How it ended; null while it waits.' })
   @Enum({ items: () => SubmissionOutcome, type: 'text', nullable: true })
   outcome: SubmissionOutcome | null = null;
 
-  /** The revision that was decided or withdrawn. */
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Revision of the app or version that was decided on or withdrawn; null while it waits.',
+  })
   @Property({ type: 'integer', nullable: true })
   revision: number | null = null;
 
@@ -73,10 +97,17 @@ export class Submission extends BaseEntity {
   @Property({ type: 'text', nullable: true })
   decidedBy: string | null = null;
 
-  /** The note of an approval. */
+  @Field(() => String, {
+    nullable: true,
+    description: 'Note to the developer in an approval; null if there is none.',
+  })
   @Property({ type: 'text', nullable: true })
   note: string | null = null;
 
+  @Field(() => Rejection, {
+    nullable: true,
+    description: 'The reasons and the guidance of a rejection; null for other outcomes and while it waits.',
+  })
   @Property({ type: 'json', nullable: true })
   rejection: Rejection | null = null;
 
@@ -87,5 +118,23 @@ export class Submission extends BaseEntity {
   /** The account that has claimed the submission; null if there is no claim or it has expired. */
   get holder(): Opt<string> | null {
     return this.claimedUntil && this.claimedUntil > now() ? this.claimedBy : null;
+  }
+
+  get currentClaim(): Opt<ReviewClaim> | null {
+    return this.holder && !this.endedAt ? { by: this.holder, until: this.claimedUntil! } : null;
+  }
+
+  @Field(() => GraphQLISODateTime, { description: 'When it was submitted (UTC).' })
+  get submittedAt(): Opt<Date> {
+    return this.createdAt;
+  }
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'When an administrator decided on it or the developer withdrew it (UTC); null while it waits.',
+  })
+  get decidedAt(): Opt<Date> | null {
+    return this.endedAt;
   }
 }

@@ -17,11 +17,9 @@ const versionsOfApp: OwnedList<AppVersion> = {
 };
 
 export function versionLoaders({ fork }: LoaderSource, { app }: { app: DataLoader<string, App> }) {
-  const { pages, lengths } = pagesByOwner(fork, versionsOfApp, (version) => version);
   return {
     version: rowsById(async (ids) => fork().find(AppVersion, { id: [...ids] })),
-    versions: pages,
-    versionsLength: lengths,
+    versions: pagesByOwner(fork, versionsOfApp, (version) => version),
     versionChanges: new DataLoader(async (versions: readonly AppVersion[]) =>
       Promise.all(versions.map(async (version) => changesBetween(await app.load(version.app.id), version))),
     ),

@@ -2,7 +2,6 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { countedPage } from '../../operations/loaders.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { FieldChange, VersionConflict } from '../listings/field-change.types.js';
@@ -56,6 +55,6 @@ export class AppVersionsResolver {
       'All versions of the app, newest first, including those that were approved or discarded. A page ends early when it would exceed 512 KiB.',
   })
   versions(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
-    return countedPage(loaders.versions, loaders.versionsLength, { owner, page: parsePage(page) });
+    return loaders.versions.load({ owner, page: parsePage(page) });
   }
 }

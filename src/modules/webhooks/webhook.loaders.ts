@@ -13,10 +13,8 @@ const deliveriesToEndpoint: OwnedList<WebhookDelivery> = {
 };
 
 export function webhookLoaders({ fork }: LoaderSource) {
-  const { pages, lengths } = pagesByOwner(fork, deliveriesToEndpoint, (delivery) => delivery);
   return {
-    deliveries: pages,
-    deliveriesLength: lengths,
+    deliveries: pagesByOwner(fork, deliveriesToEndpoint, (delivery) => delivery),
     webhookAttempts: rowsByOwner(
       async (deliveryIds) =>
         fork().find(WebhookAttempt, { delivery: [...deliveryIds] }, { orderBy: { number: 'asc' } }),

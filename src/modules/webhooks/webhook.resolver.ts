@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import * as contract from './webhook.contract.js';
@@ -34,14 +34,5 @@ export class EndpointDeliveriesResolver {
     if (!(await context.isAdministrator()))
       contract.webhookDeliveries.policy.admit(await context.caller(), context.door);
     return context.loaders.deliveries.load({ owner, page: parsePage(page) });
-  }
-}
-
-/** The number of deliveries. For those of an endpoint it is counted only if it is selected. */
-@Resolver(() => WebhookDeliveryConnection)
-export class DeliveriesLengthResolver {
-  @FieldResolver(() => Int, { description: 'Number of items in the whole list, not only on this page.' })
-  totalCount(@Root() page: { totalCount: number } | { owner: string }, @Ctx() { loaders }: Context) {
-    return 'totalCount' in page ? page.totalCount : loaders.deliveriesLength.load(page.owner);
   }
 }
