@@ -6,9 +6,7 @@ import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Developer } from '../developers/developer.entity.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
-import * as ofApp from './app.actions.js';
-import * as ofDeveloper from './developer.actions.js';
-import * as ofVersion from './version.actions.js';
+import * as actions from './allowed.actions.js';
 
 /** The actions on an app. */
 @Resolver(() => App)
@@ -19,20 +17,16 @@ export class AppActionsResolver {
   })
   async allowedActions(@Root() app: App, @Ctx() context: Context): Promise<AllowedAction[]> {
     const { loaders } = context;
-    const { developer, isOwner, isAdministrator } = await rolesOf(context, app);
-    const attempts = {
-      ...(isOwner &&
-        developer &&
-        ofApp.developerAttempts(
-          { app, developer },
+    return actionsByRole(context, app, {
+      owner: async (owned) =>
+        actions.appOwnerAttempts(
+          owned,
           await loaders.openVersion.load(app.id),
           await loaders.submissionFindings.load(app),
-        )),
-      ...(isAdministrator &&
-        developer &&
-        ofApp.administratorAttempts({ app, developer }, await loaders.openSubmission.load(app.id))),
-    };
-    return allowedActions(context, attempts, developer ? [developer.accountUserId] : []);
+        ),
+      administrator: async (owned) =>
+        actions.appReviewAttempts(owned, await loaders.openSubmission.load(app.id)),
+    });
   }
 }
 
@@ -42,25 +36,20 @@ export class VersionActionsResolver {
   @FieldResolver(() => [AllowedAction], {
     description: 'Operations on the version, each with whether you could call it now.',
   })
-  async allowedActions(@Root() version: AppVersion, @Ctx() context: Context) {
+  async allowedActions(@Root() version: AppVersion, @Ctx() context: Context): Promise<AllowedAction[]> {
     const { loaders } = context;
     const app = await loaders.app.load(version.app.id);
     const submission = await loaders.openSubmission.load(version.id);
-    const { developer, isOwner, isAdministrator } = await rolesOf(context, app);
-    const attempts = {
-      ...(isOwner &&
-        developer &&
-        ofVersion.developerAttempts(
-          { app, developer },
+    return actionsByRole(context, app, {
+      owner: async (owned) =>
+        actions.versionOwnerAttempts(
+          owned,
           version,
           submission,
           await loaders.submissionFindings.load(version),
-        )),
-      ...(isAdministrator &&
-        developer &&
-        ofVersion.administratorAttempts({ app, developer }, version, submission)),
-    };
-    return allowedActions(context, attempts, developer ? [developer.accountUserId] : []);
+        ),
+      administrator: async (owned) => actions.versionReviewAttempts(owned, version, submission),
+    });
   }
 }
 
@@ -74,19 +63,30 @@ export class DeveloperActionsResolver {
   async allowedActions(@Root() developer: Developer, @Ctx() context: Context): Promise<AllowedAction[]> {
     const isOwner = (await context.caller())?.developer?.id === developer.id;
     const attempts = {
-      ...(isOwner && ofDeveloper.developerAttempts),
-      ...((await context.isAdministrator()) && ofDeveloper.administratorAttempts(developer)),
+      ...(isOwner && actions.ownAccountAttempts),
+      ...((await context.isAdministrator()) && actions.developerAttempts(developer)),
     };
     return allowedActions(context, attempts, [developer.accountUserId]);
   }
 }
 
-/** Returns what the caller may be to an app, and its developer; null for anybody else. */
-async function rolesOf(context: Context, app: App) {
-  const caller = await context.caller();
-  const isOwner = caller?.developer?.id === app.developer.id;
-  const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-  const developer =
-    isOwner || isAdministrator ? await context.loaders.developer.load(app.developer.id) : null;
-  return { developer, isOwner, isAdministrator };
+type Attempts = Parameters<typeof allowedActions>[1];
+type AttemptsOf = (owned: actions.OwnedApp) => Promise<Attempts>;
+
+/** Lists the actions of the roles that the caller has for an app; nobody else has any. */
+async function actionsByRole(
+  context: Context,
+  app: App,
+  { owner, administrator }: Record<'owner' | 'administrator', AttemptsOf>,
+): Promise<AllowedAction[]> {
+  const isOwner = (await context.caller())?.developer?.id === app.developer.id;
+  const isAdministrator = await context.isAdministrator();
+  if (!isOwner && !isAdministrator) return [];
+  const developer = await context.loaders.developer.load(app.developer.id);
+  const owned = { app, developer };
+  const attempts = {
+    ...(isOwner && (await owner(owned))),
+    ...(isAdministrator && (await administrator(owned))),
+  };
+  return allowedActions(context, attempts, [developer.accountUserId]);
 }

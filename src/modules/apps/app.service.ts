@@ -15,7 +15,6 @@ import {
   transitions,
 } from '../listings/app-state.rules.js';
 import type { AppChanges, CreateApp } from '../listings/listing.input.js';
-import { requireReadyForReview } from '../listings/listing.rules.js';
 import { applyChanges, normalized } from '../listings/listing-change.rules.js';
 import { requireSeenRevision } from '../listings/revision.rules.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
@@ -94,14 +93,9 @@ export class AppService {
     const app = await lockOwnApp(this.em, caller, id);
     requireEditableByDeveloper(app);
     await requireSeenRevision(this.em, app, expected);
-    const { revision } = app;
     const change = applyChanges(app, changes);
     if (!change) return app;
-    if (app.status === AppStatus.PENDING) {
-      requireReadyForReview(app, this.assetChecks.require(checked, revision), Object.keys(change.after));
-      await this.assetChecks.attach(app, checked);
-      await this.submissions.edited(app, null);
-    }
+    await this.submissions.edited(app, change, checked);
     await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...aboutApp(app) }, change);
     return app;
   }
@@ -146,13 +140,7 @@ export class AppService {
     const app = await lockOwnApp(this.em, caller, id);
     const change = applyTransition(app, 'submit');
     await requireSeenRevision(this.em, app, expected);
-    requireReadyForReview(app, [
-      ...this.submissions.linkFindings(app),
-      ...this.assetChecks.require(checked, app.revision),
-    ]);
-    const { submission, resubmission } = await this.submissions.open(app, null);
-    app.submittedAt = submission.createdAt;
-    await this.assetChecks.attach(app, checked);
+    const { resubmission } = await this.submissions.open(app, checked);
     await this.events.record(
       asDeveloper(caller),
       { kind: 'app.submitted', ...aboutApp(app), resubmission },
@@ -165,7 +153,7 @@ export class AppService {
     const app = await lockOwnApp(this.em, caller, id);
     const change = applyTransition(app, 'withdraw');
     app.submittedAt = null;
-    await this.submissions.withdraw(app, null);
+    await this.submissions.withdraw(app);
     await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...aboutApp(app) }, change);
     return app;
   }

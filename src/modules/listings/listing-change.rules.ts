@@ -36,6 +36,9 @@ export function applyChanges(target: Listing & { revision: number }, changes: z.
   return change;
 }
 
+/** The old and new values of an edit, as the audit log records it. */
+export type ListingChange = NonNullable<ReturnType<typeof applyChanges>>;
+
 /** Converts the fields of a request to the form in which they are stored; absent fields stay absent. */
 export function normalized({ screenshots, ...fields }: z.output<typeof AppChanges>): Partial<Listing> {
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

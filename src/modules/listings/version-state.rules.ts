@@ -2,8 +2,6 @@ import { ServiceError } from '../../errors.js';
 import { type App, AppStatus } from './app.entity.js';
 import type { StatusChange } from './app-state.rules.js';
 import { type AppVersion, VersionStatus } from './app-version.entity.js';
-import type { Finding } from './finding.types.js';
-import { requireReadyForReview } from './listing.rules.js';
 
 const { DRAFT, PENDING, APPROVED, REJECTED, DISCARDED } = VersionStatus;
 
@@ -62,17 +60,6 @@ export function requireLive(app: App): void {
     'APP_SUSPENDED',
     'The app was taken down by an administrator. Its versions can be used again when it is restored. Contact support.',
   );
-}
-
-/** Checks everything that the submission of a version requires. `further` returns more findings and is called last. */
-export function requireSubmittableVersion(
-  app: App,
-  version: AppVersion,
-  further: () => readonly Finding[] = () => [],
-): void {
-  requireVersionable(app);
-  requireVersionTransition(version, 'submit');
-  requireReadyForReview(version, further());
 }
 
 export const openVersionExists = () =>

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
@@ -8,6 +7,7 @@ import { closeAppReports } from '../app-reports/app-report.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import { aboutApp, asAdministrator, type EventService } from '../events/event.service.js';
 import { App } from '../listings/app.entity.js';
+import { lockApp } from '../listings/app-lock.service.js';
 import {
   applyTransition,
   isTransitionDone,
@@ -17,12 +17,9 @@ import {
 } from '../listings/app-state.rules.js';
 import { requireReadyForReview } from '../listings/listing.rules.js';
 import { applyChanges } from '../listings/listing-change.rules.js';
-import { withDefaultMessages } from '../listings/rejection.types.js';
-import { requireSeenRevision } from '../listings/revision.rules.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
-import { requireAcknowledged, requireDecidableApp } from './review.rules.js';
-import { SubmissionOutcome } from './submission.entity.js';
+import { requireDecidableApp } from './review.rules.js';
 import type { SubmissionService } from './submission.service.js';
 
 /** Decisions and other acts of administrators on apps. Each one locks the app's row, so of two parallel decisions only one succeeds. */
@@ -35,55 +32,36 @@ export class ReviewService {
     private readonly preflight: PreflightService,
   ) {}
 
-  async approve(
-    caller: AccountCaller,
-    { id, revision, note, ...grounds }: z.output<typeof ApproveApp>,
-  ): Promise<App> {
+  async approve(caller: AccountCaller, { id, ...input }: z.output<typeof ApproveApp>): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'approve', { app, developer }, submission);
-    await requireSeenRevision(this.em, app, new Set([revision]));
-    const acknowledgement = requireAcknowledged(await this.preflight.lockedNameFindings(app), grounds);
-    await this.submissions.decide(caller, submission, app, {
-      outcome: SubmissionOutcome.APPROVED,
-      note: note || null,
-    });
+    const acknowledgement = await this.submissions.approve(caller, submission, app, input);
     const change = applyTransition(app, 'approve');
     app.approvedAt = now();
-    app.rejection = null;
     await this.preflight.storeName(app);
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'app.approved', ...aboutApp(app), note: note ?? null, ...acknowledgement },
+      { kind: 'app.approved', ...aboutApp(app), note: input.note ?? null, ...acknowledgement },
       change,
     );
     return app;
   }
 
-  async reject(
-    caller: AccountCaller,
-    { id, revision, reasons, guidance }: z.output<typeof RejectApp>,
-  ): Promise<App> {
+  async reject(caller: AccountCaller, { id, ...input }: z.output<typeof RejectApp>): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'reject', { app, developer }, submission);
-    await requireSeenRevision(this.em, app, new Set([revision]));
-    const stated = withDefaultMessages(reasons);
-    const rejection = { reasons: stated, guidance, rejectedAt: now() };
-    await this.submissions.decide(caller, submission, app, {
-      outcome: SubmissionOutcome.REJECTED,
-      rejection,
-    });
+    const { reasons, guidance } = await this.submissions.reject(caller, submission, app, input);
     const change = applyTransition(app, 'reject');
-    app.rejection = rejection;
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'app.rejected', ...aboutApp(app), reasons: stated, guidance },
+      { kind: 'app.rejected', ...aboutApp(app), reasons, guidance },
       change,
     );
     return app;
   }
 
   async suspend(caller: AccountCaller, id: string, reason: string): Promise<App> {
-    const app = await this.lock(id);
+    const app = await lockApp(this.em, { id });
     if (isTransitionDone(app, 'suspend')) return app;
     const change = applyTransition(app, 'suspend');
     await closeAppReports(this.em, id);
@@ -96,7 +74,7 @@ export class ReviewService {
   }
 
   async restore(caller: AccountCaller, id: string): Promise<App> {
-    const app = await this.lock(id);
+    const app = await lockApp(this.em, { id });
     requireTransitionOrDone(app, 'restore');
     if (isTransitionDone(app, 'restore')) return app;
     await this.preflight.lockName(app);
@@ -107,7 +85,7 @@ export class ReviewService {
   }
 
   async feature(caller: AccountCaller, id: string, featured: boolean): Promise<App> {
-    const app = await this.lock(id);
+    const app = await lockApp(this.em, { id });
     if (featured) requireFeaturable(app);
     if (app.featured === featured) return app;
     const change = { before: { featured: app.featured }, after: { featured } };
@@ -119,7 +97,7 @@ export class ReviewService {
 
   /** Corrects a public listing on behalf of the developer. */
   async edit(caller: AccountCaller, { id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
-    const app = await this.lock(id);
+    const app = await lockApp(this.em, { id });
     requireEditableByAdministrator(app);
     const change = applyChanges(app, changes);
     requireReadyForReview(app, [], Object.keys(change?.after ?? {}));
@@ -141,14 +119,8 @@ export class ReviewService {
     const found = await this.em.findOne(App, { id }, { fields: ['developer'], disableIdentityMap: true });
     if (!found) throw notFound('app');
     const developer = await this.developers.lockForShare(found.developer.id);
-    const app = await this.lock(id);
-    const submission = await this.submissions.openOne(app, null);
+    const app = await lockApp(this.em, { id });
+    const submission = await this.submissions.openOne(app);
     return { app, developer, submission };
-  }
-
-  private async lock(id: string): Promise<App> {
-    const app = await this.em.findOne(App, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!app) throw notFound('app');
-    return app;
   }
 }

@@ -1,16 +1,25 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
 import { aboutApp, asAdministrator, type EventService } from '../events/event.service.js';
-import { App } from '../listings/app.entity.js';
-import type { AppVersion } from '../listings/app-version.entity.js';
-import type { Finding } from '../listings/finding.types.js';
-import type { Listing } from '../listings/listing.entity.js';
-import { listingOf } from '../listings/listing-change.rules.js';
-import type { Rejection } from '../listings/rejection.types.js';
+import type { Acknowledging } from '../events/event.types.js';
+import { App, AppStatus } from '../listings/app.entity.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import { requireReadyForReview } from '../listings/listing.rules.js';
+import { type ListingChange, listingOf } from '../listings/listing-change.rules.js';
+import { type Rejection, withDefaultMessages } from '../listings/rejection.types.js';
+import { requireSeenRevision } from '../listings/revision.rules.js';
+import { type AssetCheckService, appIdOf, type CheckedAssets } from '../preflight/asset-check.service.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
-import { noOpenSubmission, requireClaimable, requireReleasable } from './review.rules.js';
+import type { Approve, Reject } from './review.input.js';
+import {
+  noOpenSubmission,
+  requireAcknowledged,
+  requireClaimable,
+  requireReleasable,
+} from './review.rules.js';
 import { Submission, SubmissionOutcome } from './submission.entity.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -18,10 +27,7 @@ const reviewTimeMs = 48 * hourMs;
 const claimMs = 0.5 * hourMs;
 const placeKeptMs = 7 * 24 * hourMs;
 
-/** A decision of an administrator. */
-type Decision =
-  | { outcome: SubmissionOutcome.APPROVED; note: string | null }
-  | { outcome: SubmissionOutcome.REJECTED; rejection: Rejection };
+type Subject = App | AppVersion;
 
 /** Submissions in the review queue: their place, their claims and their outcome. */
 export class SubmissionService {
@@ -29,59 +35,99 @@ export class SubmissionService {
     private readonly em: EntityManager,
     private readonly events: EventService,
     private readonly preflight: PreflightService,
+    private readonly assetChecks: AssetCheckService,
   ) {}
 
-  /** Returns the findings about links of a listing that block its submission. */
-  linkFindings(listing: Listing): Finding[] {
-    return this.preflight.linkFindings(listing);
-  }
-
-  /** Adds a submission at the end of the queue, or at its former place if it was withdrawn within a week, before any review, and not edited since. */
-  async open(
-    app: App,
-    version: AppVersion | null,
-  ): Promise<{ submission: Submission; resubmission: boolean }> {
+  /**
+   * Checks a listing, and adds its submission at the end of the queue, or at its former place if it was withdrawn within a
+   * week, before any review, and not edited since. Returns whether it was submitted before.
+   */
+  async open(subject: Subject, checked: CheckedAssets | null): Promise<{ resubmission: boolean }> {
+    requireReadyForReview(subject, [
+      ...this.preflight.linkFindings(subject),
+      ...this.assetChecks.require(checked, subject.revision),
+    ]);
     const at = now();
-    const last = await this.lastEnded(app, version);
-    const queuedAt = (last && keptPlace(last, version ?? app, at)) ?? at;
-    const submission = this.em.create(Submission, {
-      app: ref(app),
+    const last = await this.lastEnded(subject);
+    const queuedAt = (last && keptPlace(last, subject, at)) ?? at;
+    const version = subject instanceof AppVersion ? subject : null;
+    this.em.create(Submission, {
+      app: version ? version.app : ref(subject as App),
       version: version && ref(version),
       createdAt: at,
       queuedAt,
       dueAt: dueAfter(queuedAt),
     });
-    return { submission, resubmission: last !== null };
+    subject.submittedAt = at;
+    await this.assetChecks.attach(subject, checked);
+    return { resubmission: last !== null };
   }
 
-  /** Handles an edit of a listing in the queue. A place that was kept from a withdrawn submission is lost: the time of the submission counts again. */
-  async edited(app: App, version: AppVersion | null): Promise<void> {
-    const submission = await this.openOne(app, version);
+  /**
+   * Checks an edit of a listing, if it is in the queue. A place that was kept from a withdrawn submission is lost: the time
+   * of the submission counts again.
+   */
+  async edited(subject: Subject, change: ListingChange, checked: CheckedAssets | null): Promise<void> {
+    if (subject.status !== AppStatus.PENDING) return;
+    const findings = this.assetChecks.require(checked, change.before.revision);
+    requireReadyForReview(subject, findings, Object.keys(change.after));
+    await this.assetChecks.attach(subject, checked);
+    const submission = await this.openOne(subject);
     if (!submission || submission.queuedAt >= submission.createdAt) return;
     submission.queuedAt = submission.createdAt;
     submission.dueAt = dueAfter(submission.queuedAt);
   }
 
-  async withdraw(app: App, version: AppVersion | null): Promise<void> {
-    const submission = await this.openOne(app, version);
+  async withdraw(subject: Subject): Promise<void> {
+    const submission = await this.openOne(subject);
     if (!submission) return;
     end(submission, SubmissionOutcome.WITHDRAWN);
-    submission.revision = (version ?? app).revision;
+    submission.revision = subject.revision;
   }
 
-  /** Ends a submission with a decision, and stores what it was based on: the listing and the findings. */
-  async decide(
+  /** Ends a submission with an approval of the revision that the caller has seen; returns what the caller acknowledged. */
+  async approve(
     caller: AccountCaller,
     submission: Submission | null,
-    subject: App | AppVersion,
-    { outcome, ...grounds }: Decision,
+    subject: Subject,
+    { revision, note, ...grounds }: z.output<typeof Approve>,
+  ): Promise<Acknowledging> {
+    await requireSeenRevision(this.em, subject, new Set([revision]));
+    const acknowledgement = requireAcknowledged(await this.preflight.lockedNameFindings(subject), grounds);
+    if (submission)
+      await this.decide(caller, submission, subject, SubmissionOutcome.APPROVED, { note: note || null });
+    subject.rejection = null;
+    return acknowledgement;
+  }
+
+  /** Ends a submission with a rejection of the revision that the caller has seen. */
+  async reject(
+    caller: AccountCaller,
+    submission: Submission | null,
+    subject: Subject,
+    { revision, reasons, guidance }: z.output<typeof Reject>,
+  ): Promise<Rejection> {
+    await requireSeenRevision(this.em, subject, new Set([revision]));
+    const rejection = { reasons: withDefaultMessages(reasons), guidance, rejectedAt: now() };
+    if (submission) await this.decide(caller, submission, subject, SubmissionOutcome.REJECTED, { rejection });
+    subject.rejection = rejection;
+    return rejection;
+  }
+
+  /** Stores a decision, and what it was based on: the listing and the findings. */
+  private async decide(
+    { accountUserId }: AccountCaller,
+    submission: Submission,
+    subject: Subject,
+    outcome: SubmissionOutcome,
+    grounds: Partial<Pick<Submission, 'note' | 'rejection'>>,
   ): Promise<void> {
-    if (!submission) return;
     const [findings] = await this.preflight.storedFindings([subject]);
     end(submission, outcome);
+    const { revision } = subject;
     Object.assign(submission, grounds, {
-      decidedBy: caller.accountUserId,
-      revision: subject.revision,
+      decidedBy: accountUserId,
+      revision,
       listing: listingOf(subject),
       findings,
     });
@@ -134,21 +180,18 @@ export class SubmissionService {
     return submission;
   }
 
-  private async lastEnded(app: App, version: AppVersion | null): Promise<Submission | null> {
+  private async lastEnded(subject: Subject): Promise<Submission | null> {
     return this.em.findOne(
       Submission,
-      { app: app.id, version: version?.id ?? null, outcome: { $ne: null } },
+      { ...submissionOf(subject), outcome: { $ne: null } },
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
   }
 
   /** Returns the open submission of an app or version, and locks its row. */
-  async openOne(app: App, version: AppVersion | null): Promise<Submission | null> {
-    return this.em.findOne(
-      Submission,
-      { app: app.id, version: version?.id ?? null, endedAt: null },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
+  async openOne(subject: Subject): Promise<Submission | null> {
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    return this.em.findOne(Submission, { ...submissionOf(subject), endedAt: null }, { lockMode });
   }
 
   /** Locks an open submission, found by its id or by the id of its app or version. */
@@ -167,6 +210,12 @@ export class SubmissionService {
   }
 }
 
+/** Names the submissions of an app itself, or of one of its versions. */
+const submissionOf = (subject: Subject) => ({
+  app: appIdOf(subject),
+  version: subject instanceof AppVersion ? subject.id : null,
+});
+
 const aboutSubmission = (app: App, { id, version }: Submission) => ({
   ...aboutApp(app),
   submissionId: id,
@@ -174,7 +223,7 @@ const aboutSubmission = (app: App, { id, version }: Submission) => ({
 });
 
 /** Returns the place in the queue that a new submission takes over from the last one; null if it takes over none. */
-function keptPlace(last: Submission, { revision }: App | AppVersion, now: Date): Date | null {
+function keptPlace(last: Submission, { revision }: Subject, now: Date): Date | null {
   if (last.outcome !== SubmissionOutcome.WITHDRAWN || last.reviewBeganAt || !last.endedAt) return null;
   if (last.revision !== revision) return null;
   return now.getTime() - last.endedAt.getTime() <= placeKeptMs ? last.queuedAt : null;

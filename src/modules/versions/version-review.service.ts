@@ -8,18 +8,10 @@ import { asAdministrator, asDeveloper, type EventService } from '../events/event
 import { AppVersion, VersionStatus } from '../listings/app-version.entity.js';
 import { applyChanges, listingOf } from '../listings/listing-change.rules.js';
 import { isOutdated, rebase } from '../listings/rebase.rules.js';
-import { withDefaultMessages } from '../listings/rejection.types.js';
-import { requireSeenRevision } from '../listings/revision.rules.js';
 import { moveVersion } from '../listings/version-state.rules.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
-import {
-  isOwner,
-  requireAcknowledged,
-  requireDecidableVersion,
-  requireRebasable,
-} from '../review/review.rules.js';
-import { SubmissionOutcome } from '../review/submission.entity.js';
+import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.rules.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import type { ApproveAppVersion, RejectAppVersion } from './version.input.js';
 import { aboutVersion, lockVersion } from './version.service.js';
@@ -38,24 +30,23 @@ export class VersionReviewService {
   /** Approves a version, which replaces the live listing at once. */
   async approve(
     caller: AccountCaller,
-    { id, revision, note, ...grounds }: z.output<typeof ApproveAppVersion>,
+    { id, ...input }: z.output<typeof ApproveAppVersion>,
   ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
-    await requireSeenRevision(this.em, version, new Set([revision]));
-    const acknowledgement = requireAcknowledged(await this.preflight.lockedNameFindings(version), grounds);
-    await this.submissions.decide(caller, submission, version, {
-      outcome: SubmissionOutcome.APPROVED,
-      note: note || null,
-    });
+    const acknowledgement = await this.submissions.approve(caller, submission, version, input);
     const change = moveVersion(version, 'approve');
     version.decidedAt = now();
-    version.rejection = null;
     const listing = applyChanges(app, listingOf(version));
     await this.preflight.storeName(app);
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'version.approved', ...aboutVersion(app, version), note: note ?? null, ...acknowledgement },
+      {
+        kind: 'version.approved',
+        ...aboutVersion(app, version),
+        note: input.note ?? null,
+        ...acknowledgement,
+      },
       { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
     );
     return version;
@@ -63,23 +54,21 @@ export class VersionReviewService {
 
   async reject(
     caller: AccountCaller,
-    { id, revision, reasons, guidance }: z.output<typeof RejectAppVersion>,
+    { id, ...input }: z.output<typeof RejectAppVersion>,
   ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'reject', { app, version, developer }, submission);
-    await requireSeenRevision(this.em, version, new Set([revision]));
-    const stated = withDefaultMessages(reasons);
-    const rejection = { reasons: stated, guidance, rejectedAt: now() };
-    await this.submissions.decide(caller, submission, version, {
-      outcome: SubmissionOutcome.REJECTED,
-      rejection,
-    });
+    const { reasons, guidance, rejectedAt } = await this.submissions.reject(
+      caller,
+      submission,
+      version,
+      input,
+    );
     const change = moveVersion(version, 'reject');
-    version.decidedAt = rejection.rejectedAt;
-    version.rejection = rejection;
+    version.decidedAt = rejectedAt;
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'version.rejected', ...aboutVersion(app, version), reasons: stated, guidance },
+      { kind: 'version.rejected', ...aboutVersion(app, version), reasons, guidance },
       change,
     );
     return version;
@@ -90,7 +79,7 @@ export class VersionReviewService {
     const isAdministrator = caller.kind === 'account' && caller.isAdmin;
     const own = { app: { developer: caller.developer?.id } };
     const { app, version } = await lockVersion(this.em, isAdministrator ? { id } : { id, ...own });
-    const submission = await this.submissions.openOne(app, version);
+    const submission = await this.submissions.openOne(version);
     requireRebasable(caller, { app, version }, submission);
     if (!isOutdated(app, version)) return version;
     const { change, conflicting } = rebase(app, version);
@@ -114,7 +103,7 @@ export class VersionReviewService {
     if (!found) throw notFound('version');
     const developer = await this.developers.lockForShare(found.app.getEntity().developer.id);
     const { app, version } = await lockVersion(this.em, { id });
-    const submission = await this.submissions.openOne(app, version);
+    const submission = await this.submissions.openOne(version);
     return { app, version, developer, submission };
   }
 }

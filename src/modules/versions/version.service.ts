@@ -9,16 +9,13 @@ import { App, AppStatus } from '../listings/app.entity.js';
 import { lockOwnApp } from '../listings/app-lock.service.js';
 import { AppVersion, VersionStatus } from '../listings/app-version.entity.js';
 import type { AppChanges } from '../listings/listing.input.js';
-import { requireReadyForReview } from '../listings/listing.rules.js';
 import { applyChanges, listingOf, normalized } from '../listings/listing-change.rules.js';
 import { requireSeenRevision } from '../listings/revision.rules.js';
 import {
   moveVersion,
   openVersionExists,
   requireEditableVersion,
-  requireSubmittableVersion,
   requireVersionable,
-  requireVersionTransition,
   versionTransitions,
 } from '../listings/version-state.rules.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
@@ -54,7 +51,7 @@ export class VersionService {
       baseRevision: app.revision,
     });
     await this.flush();
-    await this.quotas.requireRoomForVersion(app.id);
+    await this.quotas.requireRoomFor('versions', app.id);
     const { name, status, revision } = version;
     await this.events.record(
       asDeveloper(caller),
@@ -74,14 +71,9 @@ export class VersionService {
     const { app, version } = await this.lockOwn(caller, id);
     requireEditableVersion(version);
     await requireSeenRevision(this.em, version, acceptedRevisions(expected));
-    const { revision } = version;
     const change = applyChanges(version, changes);
     if (!change) return version;
-    if (version.status === VersionStatus.PENDING) {
-      requireReadyForReview(version, this.assetChecks.require(checked, revision), Object.keys(change.after));
-      await this.assetChecks.attach(version, checked);
-      await this.submissions.edited(app, version);
-    }
+    await this.submissions.edited(version, change, checked);
     await this.events.record(
       asDeveloper(caller),
       { kind: 'version.updated', ...aboutVersion(app, version) },
@@ -116,16 +108,9 @@ export class VersionService {
     await this.developers.requireSubmitter(caller);
     const { app, version } = await this.lockOwn(caller, id);
     requireVersionable(app);
-    requireVersionTransition(version, 'submit');
-    await requireSeenRevision(this.em, version, acceptedRevisions(expected));
-    requireSubmittableVersion(app, version, () => [
-      ...this.submissions.linkFindings(version),
-      ...this.assetChecks.require(checked, version.revision),
-    ]);
     const change = moveVersion(version, 'submit');
-    const { submission, resubmission } = await this.submissions.open(app, version);
-    version.submittedAt = submission.createdAt;
-    await this.assetChecks.attach(version, checked);
+    await requireSeenRevision(this.em, version, acceptedRevisions(expected));
+    const { resubmission } = await this.submissions.open(version, checked);
     await this.events.record(
       asDeveloper(caller),
       { kind: 'version.submitted', ...aboutVersion(app, version), resubmission },
@@ -138,7 +123,7 @@ export class VersionService {
     const { app, version } = await this.lockOwn(caller, id);
     const change = moveVersion(version, 'withdraw');
     version.submittedAt = null;
-    await this.submissions.withdraw(app, version);
+    await this.submissions.withdraw(version);
     await this.events.record(
       asDeveloper(caller),
       { kind: 'version.withdrawn', ...aboutVersion(app, version) },
@@ -149,7 +134,7 @@ export class VersionService {
 
   async discard(caller: DeveloperCaller, id: string): Promise<AppVersion> {
     const { app, version } = await this.lockOwn(caller, id);
-    if (version.status === VersionStatus.PENDING) await this.submissions.withdraw(app, version);
+    if (version.status === VersionStatus.PENDING) await this.submissions.withdraw(version);
     const change = moveVersion(version, 'discard');
     await this.events.record(
       asDeveloper(caller),
