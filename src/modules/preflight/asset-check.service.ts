@@ -22,9 +22,6 @@ export interface CheckedAssets {
 
 type CheckedListing = App | AppVersion;
 
-/** Limit for one request: a listing has up to nine URLs, and an image up to 10 MB. */
-const maxListingsFetched = 1;
-
 /** Checks the images and links of submissions, depending on `ASSET_CHECKS` (D24). */
 export class AssetCheckService {
   constructor(
@@ -123,20 +120,12 @@ export class AssetCheckService {
     await this.record(subject, results);
   }
 
-  /** Returns the stored findings of each listing's current revision, in one query. */
-  async storedFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
-    return (await this.storedResults(subjects, { ok: false })).map((results) => this.findings(results));
-  }
-
   /** Returns the stored results of each listing's current revision, in one query. */
-  async storedResults(
-    subjects: readonly CheckedListing[],
-    which: { ok?: boolean } = {},
-  ): Promise<AssetCheck[][]> {
+  async storedResults(subjects: readonly CheckedListing[]): Promise<AssetResult[][]> {
     if (!this.isOn) return subjects.map(() => []);
     const rows = await this.em.find(
       AssetCheck,
-      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })), ...which },
+      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })) },
       { orderBy: { field: 'asc' }, disableIdentityMap: true },
     );
     return subjects.map(({ id }) => rows.filter(({ listingId }) => listingId === id));
@@ -144,27 +133,23 @@ export class AssetCheckService {
 
   /**
    * With `enforce`, returns the findings with which each listing's submission would be rejected. Only the first listing
-   * is fetched; for the others, and beyond the daily quota, the stored findings are returned.
+   * is fetched, because it has up to nine URLs; for the others, and beyond the daily quota, the stored findings are returned.
    */
   async submissionFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
     if (!this.isEnforced) return subjects.map(() => []);
-    const checked = subjects.filter(isSubmittable).slice(0, maxListingsFetched);
-    const results = await Promise.all(checked.map((subject) => this.checkWithinQuota(subject)));
-    const others = subjects.filter((subject) => !checked.includes(subject));
-    const stored = others.length > 0 ? await this.storedFindings(others) : [];
-    return subjects.map((subject) =>
-      checked.includes(subject)
-        ? this.findings(results[checked.indexOf(subject)]!)
-        : stored[others.indexOf(subject)]!,
-    );
+    const results = await this.storedResults(subjects);
+    const first = subjects.findIndex(isSubmittable);
+    if (first >= 0) results[first] = (await this.checkWithinQuota(subjects[first]!)) ?? results[first]!;
+    return results.map((each) => this.findings(each));
   }
 
-  private async checkWithinQuota(subject: CheckedListing): Promise<readonly AssetResult[]> {
+  /** Returns null beyond the daily quota. */
+  private async checkWithinQuota(subject: CheckedListing): Promise<AssetResult[] | null> {
     try {
       return await this.check(subject, await developerOf(subject));
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'QUOTA_EXCEEDED') throw error;
-      return (await this.storedResults([subject]))[0]!;
+      if (error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED') return null;
+      throw error;
     }
   }
 

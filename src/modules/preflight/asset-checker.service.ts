@@ -3,7 +3,14 @@ import { remainingMs } from '../../db/payer.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../listings/listing.entity.js';
-import { type AssetProblem, assetsOf, fixOf, type ImageType, imageProblem } from './asset.rules.js';
+import {
+  type Asset,
+  type AssetProblem,
+  assetsOf,
+  fixOf,
+  type ImageType,
+  imageProblem,
+} from './asset.rules.js';
 import { AssetFetches, type FetchedImage } from './asset-fetches.service.js';
 
 /** The result of checking one URL of a listing. */
@@ -48,40 +55,34 @@ export class AssetChecker {
     { repeatsProblems = false, charge }: { repeatsProblems?: boolean; charge?: () => Promise<void> } = {},
   ): Promise<AssetResult[]> {
     const assets = assetsOf(listing);
-    const isKnown = assets.every(({ kind, url }) =>
-      this.fetches.has(kind === 'link' ? 'link' : 'image', url, { repeatsProblems }),
-    );
-    if (!isKnown) await charge?.();
+    if (!assets.every((asset) => this.fetches.has(asset, { repeatsProblems }))) await charge?.();
     const leftMs = Math.max(0, remainingMs() - reservedMs);
     const signal = AbortSignal.timeout(Math.min(this.timeoutMs, Math.floor(leftMs)));
     const by = { owner, signal, repeatsProblems };
     return Promise.all(
-      assets.map(async ({ field, url, kind }): Promise<AssetResult> => {
+      assets.map(async (asset): Promise<AssetResult> => {
         try {
-          if (kind === 'link') {
-            await this.fetches.reach(url, by);
-            return result(field, url, null);
-          }
-          const image = await this.fetches.image(url, by);
-          return result(field, url, imageProblem(kind, image.header, image.contentType), image);
+          return resultOf(asset, await this.fetches.fetch(asset, by));
         } catch (error) {
           if (!(error instanceof FetchProblem)) throw error;
           const { code, message } = error;
-          return result(field, url, { code, message, fix: fixOf(code) });
+          return resultOf(asset, null, { code, message, fix: fixOf(code) });
         }
       }),
     );
   }
 }
 
-const result = (
-  field: string,
-  url: string,
-  problem: AssetProblem | null,
-  image?: FetchedImage,
+const problemOf = ({ kind }: Asset, image: FetchedImage | null) =>
+  image && kind !== 'link' ? imageProblem(kind, image.header, image.contentType) : null;
+
+const resultOf = (
+  asset: Asset,
+  image: FetchedImage | null,
+  problem: AssetProblem | null = problemOf(asset, image),
 ): AssetResult => ({
-  field,
-  url,
+  field: asset.field,
+  url: asset.url,
   ok: problem === null,
   width: image?.header?.size?.width ?? null,
   height: image?.header?.size?.height ?? null,

@@ -4,7 +4,13 @@ import { FetchProblem, timedOut } from '../../net/fetch-problem.js';
 import { busy, type EnterHost, enterAfterFirst, FetchSlots } from '../../net/fetch-slots.js';
 import type { FetchedHeaders, FetchOptions, GuardedFetcher } from '../../net/guarded-fetch.js';
 import { parseWebUrl, resourceOf } from '../../net/web-url.js';
-import { headerBytes, type ImageHeader, maxImageMegabytes, readImageHeader } from './asset.rules.js';
+import {
+  type Asset,
+  headerBytes,
+  type ImageHeader,
+  maxImageMegabytes,
+  readImageHeader,
+} from './asset.rules.js';
 
 /** An image that was fetched, as far as the checks need it. */
 export interface FetchedImage {
@@ -27,8 +33,6 @@ interface SharedFetch {
   /** The outcome, once the fetch has ended. */
   result: Fetched | null;
 }
-
-type AssetKind = 'image' | 'link';
 
 /** The developer for whom URLs are fetched, and the deadline. */
 export interface Fetching {
@@ -68,36 +72,24 @@ export class AssetFetches {
   ) {}
 
   /** Returns true if a result of the last minutes is used for a URL, so that nothing is fetched. */
-  has(kind: AssetKind, url: string, by: Pick<Fetching, 'repeatsProblems'>): boolean {
-    return this.usable(keyOf(kind, url), by)?.result != null;
+  has(asset: Asset, by: Pick<Fetching, 'repeatsProblems'>): boolean {
+    return this.usable(keyOf(asset), by)?.result != null;
   }
 
-  /** Returns an image. Throws a FetchProblem if it cannot be fetched. */
-  async image(url: string, by: Fetching): Promise<FetchedImage> {
-    const result = await this.once('image', url, by, (enter) => this.fetchImage(url, enter));
-    if ('problem' in result) throw result.problem;
-    return result.image!;
-  }
-
-  /** Throws a FetchProblem if a page cannot be reached. Its body is not read. */
-  async reach(url: string, by: Fetching): Promise<void> {
-    const result = await this.once('link', url, by, (enter) => this.fetchLink(url, enter));
-    if ('problem' in result) throw result.problem;
-  }
-
-  /** Waits for a fetch of the URL that runs, or starts one when it is the caller's turn. */
-  private async once(
-    kind: AssetKind,
-    url: string,
-    by: Fetching,
-    fetch: (enter: EnterHost) => Promise<FetchedImage | null>,
-  ): Promise<Fetched> {
-    const key = keyOf(kind, url);
+  /**
+   * Returns an image, or null for a link that can be reached; throws a FetchProblem. Waits for a fetch of the URL that runs,
+   * or starts one when it is the caller's turn.
+   */
+  async fetch(asset: Asset, by: Fetching): Promise<FetchedImage | null> {
+    const key = keyOf(asset);
+    const fetch = (enter: EnterHost): Promise<FetchedImage | null> =>
+      asset.kind === 'link' ? this.fetchLink(asset.url, enter) : this.fetchImage(asset.url, enter);
     for (;;) {
       const shared = this.usable(key, by);
       const result = shared && (await this.outcomeFor(by, shared));
-      if (result) return result;
-      const slots = await this.turn(url, by);
+      if (result && 'problem' in result) throw result.problem;
+      if (result) return result.image;
+      const slots = await this.turn(asset.url, by);
       // Another request may have started the same fetch while this one waited.
       if (this.usable(key, by)) slots.leave();
       else this.start(key, () => fetch(slots.enter).finally(slots.leave));
@@ -216,7 +208,7 @@ export async function fetchPicture(
   };
 }
 
-const keyOf = (kind: AssetKind, url: string) => `${kind} ${resourceOf(url)}`;
+const keyOf = ({ kind, url }: Asset) => `${kind === 'link' ? 'link' : 'image'} ${resourceOf(url)}`;
 
 const hostOf = (url: string) => parseWebUrl(url)?.hostname ?? url;
 

@@ -6,7 +6,7 @@ import type { Listing } from '../listings/listing.entity.js';
 type ImageKind = 'logo' | 'banner' | 'screenshot';
 
 /** A URL of a listing, with the field that contains it. */
-interface Asset {
+export interface Asset {
   field: string;
   url: string;
   kind: ImageKind | 'link';

@@ -63,29 +63,25 @@ export function comparePicture(
   at: Date,
   last: PictureState | null,
 ): PictureState {
-  const isSame = fetched === null || fetched.sha256 === reviewed.sha256;
-  const hasMoved = reviewed.host !== null && fetched !== null && fetched.host !== reviewed.host;
-  const state = {
-    field,
-    url: reviewed.url,
-    reviewed: reviewed.sha256,
-    etag: isSame ? (fetched?.etag ?? last?.etag ?? null) : null,
-    lastModified: isSame ? (fetched?.lastModified ?? last?.lastModified ?? null) : null,
-    failures: 0,
-  };
-  if (!isSame)
-    return withProblem(state, last, at, {
+  const other = firstState(field, reviewed);
+  if (fetched && fetched.sha256 !== reviewed.sha256)
+    return withProblem(other, last, at, {
       problem: 'picture_changed',
       message: `The picture is not the one that was reviewed: it had ${size(reviewed)} (SHA-256 ${short(reviewed.sha256)}…), and has ${size(fetched)} (${short(fetched.sha256)}…) now.`,
     });
-  if (hasMoved)
-    return withProblem(state, last, at, {
+  const same = {
+    ...other,
+    etag: fetched?.etag ?? last?.etag ?? null,
+    lastModified: fetched?.lastModified ?? last?.lastModified ?? null,
+  };
+  if (fetched && reviewed.host !== null && fetched.host !== reviewed.host)
+    return withProblem(same, last, at, {
       problem: 'picture_moved',
       message: `The picture came from ${reviewed.host} when it was reviewed, and comes from ${fetched.host} now.`,
     });
   // An unchanged picture does not tell where it comes from now, so a problem with its host stays.
   if (fetched === null && last?.problem === 'picture_moved') return { ...last, failures: 0 };
-  return { ...state, problem: null, message: '', since: null };
+  return same;
 }
 
 /** Counts a fetch that failed. */
@@ -96,30 +92,29 @@ export function missedPicture(
   at: Date,
   last: PictureState | null,
 ): PictureState {
-  const failures = (last?.failures ?? 0) + 1;
-  const state = {
-    field,
-    url: reviewed.url,
-    reviewed: reviewed.sha256,
-    etag: last?.etag ?? null,
-    lastModified: last?.lastModified ?? null,
-    failures,
-  };
-  if (failures < failuresUntilGone)
-    return {
-      ...state,
-      problem: last?.problem ?? null,
-      message: last?.message ?? '',
-      since: last?.since ?? null,
-    };
-  return withProblem(state, last, at, {
+  const state = last ?? firstState(field, reviewed);
+  const failures = state.failures + 1;
+  if (failures < failuresUntilGone) return { ...state, failures };
+  return withProblem({ ...state, failures }, last, at, {
     problem: 'picture_gone',
     message: `The picture could not be fetched ${failures} times in a row. ${reason}`,
   });
 }
 
+const firstState = (field: string, { url, sha256 }: ReviewedPicture): PictureState => ({
+  field,
+  url,
+  reviewed: sha256,
+  etag: null,
+  lastModified: null,
+  failures: 0,
+  problem: null,
+  message: '',
+  since: null,
+});
+
 const withProblem = (
-  state: Omit<PictureState, 'problem' | 'message' | 'since'>,
+  state: PictureState,
   last: PictureState | null,
   at: Date,
   found: Pick<PictureState, 'problem' | 'message'>,

@@ -16,13 +16,20 @@ import type { ReservedNames } from '../names/reserved-name.rules.js';
 import { linkField } from './asset.rules.js';
 import { type AssetCheckService, appIdOf } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
+import { namesOfOthers, picturesOfOthers, recognisedBy } from './conflict.queries.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
 import { nameOfOther, pictureOfOther, reservedName } from './look-alike.rules.js';
-import { type AppWithName, listingsWithNamesOfOthers, otherAppWithName } from './name-conflict.queries.js';
 import { pictureStates } from './picture.queries.js';
 import { pictureFindings } from './picture.rules.js';
-import { type HashedPicture, picturesOfOthers, recognisedBy } from './picture-conflict.queries.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
+
+/** A listing whose images and links were checked. */
+interface CheckedListing {
+  listing: Listing;
+  /** Null for a listing that is not stored. */
+  appId: string | null;
+  results: readonly AssetResult[];
+}
 
 /** Runs the automatic checks of listings, before and after a submission. */
 export class PreflightService {
@@ -40,41 +47,26 @@ export class PreflightService {
       (await this.em.findOne(App, { id, developer })) ??
       (await this.em.findOne(AppVersion, { id, app: { developer } }));
     if (!subject) throw notFound('app or version');
-    const [names] = await this.nameFindings([subject]);
-    return this.checked(subject, names!, developer, appIdOf(subject));
+    return this.checked(subject, developer, appIdOf(subject));
   }
 
   /** Runs the same checks on a listing that is not stored. */
-  async preflightListing(
-    { developer }: DeveloperCaller,
-    input: z.output<typeof CreateApp>,
-  ): Promise<Preflight> {
-    const listing = completed(input);
-    await fillSkeletonBatch(this.em);
-    const { rows } = await otherAppWithName(developer.id, listing.name).execute(this.em.getKysely());
-    return this.checked(listing, this.findingsOfName(listing.name, rows[0] ?? null), developer.id);
+  preflightListing({ developer }: DeveloperCaller, input: z.output<typeof CreateApp>): Promise<Preflight> {
+    return this.checked(completed(input), developer.id, null);
   }
 
-  private async checked(
-    listing: Listing,
-    names: readonly Finding[],
-    developerId: string,
-    appId: string | null = null,
-  ): Promise<Preflight> {
+  private async checked(listing: Listing, developerId: string, appId: string | null): Promise<Preflight> {
     const results = await this.assetChecks.check(listing, developerId);
-    const [copied] = await this.copiedPictures([results], [appId], developerId);
-    const findings = this.all(listing, [...names, ...copied!], this.assetChecks.findings(results));
-    const ready = findings.every(({ severity }) => severity !== Severity.ERROR);
-    return { ready, findings, images: imagesAmong(results) };
+    const [findings] = await this.findings([{ listing, appId, results }], developerId);
+    const ready = findings!.every(({ severity }) => severity !== Severity.ERROR);
+    return { ready, findings: findings!, images: imagesAmong(results) };
   }
 
   /** Returns the findings of each listing without fetching anything, in a few queries for the whole list. */
   async storedFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    const names = await this.nameFindings(subjects);
-    const checked = await this.assetChecks.storedResults(subjects);
-    const copied = await this.copiedPictures(checked, subjects.map(appIdOf));
-    return subjects.map((subject, i) =>
-      this.all(subject, [...names[i]!, ...copied[i]!], this.assetChecks.findings(checked[i]!)),
+    const stored = await this.assetChecks.storedResults(subjects);
+    return this.findings(
+      subjects.map((listing, i) => ({ listing, appId: appIdOf(listing), results: stored[i]! })),
     );
   }
 
@@ -94,11 +86,22 @@ export class PreflightService {
     return this.links.findings(listing);
   }
 
-  /** Lists all findings of a listing. A link that names no public host is listed once, though fetching it fails too. */
-  private all(subject: Listing, lookAlikes: readonly Finding[], assets: readonly Finding[]): Finding[] {
-    const links = this.linkFindings(subject);
-    const isNew = ({ field }: Finding) => !links.some((link) => link.field === field);
-    return [...findingsOf(subject), ...links, ...lookAlikes, ...assets.filter(isNew)];
+  /** Lists all findings of each listing. The developer is needed for a listing that is not stored. */
+  private async findings(
+    checked: readonly CheckedListing[],
+    developerId: string | null = null,
+  ): Promise<Finding[][]> {
+    const compared = checked.map(({ listing: { name }, appId }) => ({ name, appId }));
+    const names = await this.nameFindings(compared, developerId);
+    const copied = await this.copiedPictures(checked, developerId);
+    return checked.map(({ listing, results }, i) => {
+      const links = this.linkFindings(listing);
+      // A link that names no public host is listed once, though fetching it fails too.
+      const assets = this.assetChecks
+        .findings(results)
+        .filter(({ field }) => !links.some((link) => link.field === field));
+      return [...findingsOf(listing), ...links, ...names[i]!, ...copied[i]!, ...assets];
+    });
   }
 
   /** Returns the findings about the installs of apps, which only administrators see, in one query. */
@@ -119,7 +122,7 @@ export class PreflightService {
    */
   async lockedNameFindings(subject: App | AppVersion): Promise<Finding[]> {
     await this.lockName(subject);
-    const [findings] = await this.nameFindings([subject]);
+    const [findings] = await this.nameFindings([{ name: subject.name, appId: appIdOf(subject) }]);
     return findings!;
   }
 
@@ -134,45 +137,37 @@ export class PreflightService {
     await storeSkeletons('app_names', [{ id, name }]).execute(this.em.getKysely());
   }
 
-  private async nameFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    // Includes the names of apps that became public since the worker's last run.
-    await fillSkeletonBatch(this.em);
-    const { rows } = await listingsWithNamesOfOthers(subjects).execute(this.em.getKysely());
-    const others = new Map(rows.map((row) => [row.listingId, row]));
-    return subjects.map(({ id, name }) => this.findingsOfName(name, others.get(id) ?? null));
-  }
-
-  private findingsOfName(name: string, other: AppWithName | null): Finding[] {
-    return [...(other ? [nameOfOther(other)] : []), ...(this.reserved.includes(name) ? [reservedName] : [])];
-  }
-
-  /**
-   * Returns the findings about each listing's pictures that public apps of other developers show, in one query. The
-   * developer is needed for a listing that is not stored.
-   */
-  private async copiedPictures(
-    checked: readonly (readonly AssetResult[])[],
-    appIds: readonly (string | null)[],
+  private async nameFindings(
+    names: readonly { name: string; appId: string | null }[],
     developerId: string | null = null,
   ): Promise<Finding[][]> {
-    const hashed = checked.map((results, i) => hashedPictures(results, appIds[i]!));
-    if (hashed.every((pictures) => pictures.length === 0)) return checked.map(() => []);
-    const { rows } = await picturesOfOthers(hashed.flat(), developerId).execute(this.em.getKysely());
-    return hashed.map((pictures) =>
-      pictures.flatMap(({ appId, field, sha256 }) =>
-        rows
-          .filter((row) => row.appId === appId && row.field === field && row.sha256 === sha256)
-          .slice(0, 1)
-          .map(pictureOfOther),
+    // Includes the names of apps that became public since the worker's last run.
+    await fillSkeletonBatch(this.em);
+    const { rows } = await namesOfOthers(names, developerId).execute(this.em.getKysely());
+    return names.map(({ name }, i) => [
+      ...rows.filter(({ listing }) => listing === i).map(nameOfOther),
+      ...(this.reserved.includes(name) ? [reservedName] : []),
+    ]);
+  }
+
+  /** Returns the findings about each listing's pictures that public apps of other developers show, in one query. */
+  private async copiedPictures(
+    checked: readonly CheckedListing[],
+    developerId: string | null,
+  ): Promise<Finding[][]> {
+    const pictures = checked.flatMap(({ appId, results }, listing) =>
+      results.flatMap(({ field, url, sha256 }) =>
+        sha256 && recognisedBy.includes(field) ? [{ listing, appId, field, url, sha256 }] : [],
       ),
+    );
+    if (pictures.length === 0) return checked.map(() => []);
+    const { rows } = await picturesOfOthers(pictures, developerId).execute(this.em.getKysely());
+    const found = rows.map((row) => ({ ...pictures[row.picture]!, other: row }));
+    return checked.map((_, i) =>
+      found.filter(({ listing }) => listing === i).map(({ field, other }) => pictureOfOther(field, other)),
     );
   }
 }
-
-const hashedPictures = (results: readonly AssetResult[], appId: string | null): HashedPicture[] =>
-  results.flatMap(({ field, url, sha256 }) =>
-    sha256 && recognisedBy.includes(field) ? [{ field, url, sha256, appId }] : [],
-  );
 
 const imagesAmong = (results: readonly AssetResult[]): MeasuredImage[] =>
   results.filter(({ field }) => field !== linkField);

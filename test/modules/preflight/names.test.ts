@@ -3,7 +3,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
-import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
+import { namesOfOthers } from '../../../src/modules/preflight/conflict.queries.js';
 import { type AppJson, aListing } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
@@ -126,7 +126,7 @@ describe('preflight of names', () => {
 
   /** Returns the number of pages that the statement reads. */
   const buffersFor = async (id: string, name: string) => {
-    const statement = listingsWithNamesOfOthers([{ id, name }]);
+    const statement = namesOfOthers([{ appId: id, name }], null);
     const { sql, parameters } = statement.compile((orm.em.fork() as EntityManager).getKysely());
     const [row] = await service.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${sql}`,

@@ -3,7 +3,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-name.rules.js';
-import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
+import { namesOfOthers } from '../../../src/modules/preflight/conflict.queries.js';
 import { type AppJson, aListing, type ConnectionJson, type Json } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
@@ -130,9 +130,9 @@ describe('names that are almost the same', () => {
     expect(await codesOf('Haystack Needl')).toEqual(['similar_name']);
     await service.sql('vacuum analyze');
     const [draft] = await service.sql<{ id: string }>("select id from apps where name = 'Haystack Needl'");
-    const { sql, parameters } = listingsWithNamesOfOthers([
-      { id: draft!.id, name: 'Haystack Needl' },
-    ]).compile((orm.em.fork() as EntityManager).getKysely());
+    const { sql, parameters } = namesOfOthers([{ appId: draft!.id, name: 'Haystack Needl' }], null).compile(
+      (orm.em.fork() as EntityManager).getKysely(),
+    );
     const [row] = await service.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${sql}`,
       [...parameters],
