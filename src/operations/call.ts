@@ -126,7 +126,9 @@ async function performOnce<I extends z.ZodObject, C, O, P, A>(
         const result = await operation.run(services, caller, input, prepared);
         // The stored response includes values that the database generates.
         await em.flush();
-        await services.quotas.requireRoomForIdempotencyKey(store.developerOf(caller));
+        const developerId = store.developerOf(caller);
+        // There is no quota for requests without a developer.
+        if (developerId !== null) await services.quotas.requireRoomFor('idempotencyKeys', developerId);
         return result;
       }),
     ),

@@ -44,7 +44,7 @@ export class ApiKeyService {
     const scopes = [...new Set(input.scopes)];
     if (caller.kind === 'key' && !scopes.every((scope) => caller.scopes.has(scope)))
       throw insufficientScope(scopes, caller.scopes);
-    await this.quotas.requireRoomForKey(caller.developer.id);
+    await this.quotas.requireRoomFor('keys', caller.developer.id);
 
     const key = await this.issue(caller, { name: input.name, scopes, expiresAt });
     await this.events.record(
@@ -74,7 +74,7 @@ export class ApiKeyService {
     const old = await this.lock(id, caller.developer.id);
     requireRotatable(caller, old);
     // Without a grace period the new key replaces the old one, so the number of active keys does not change.
-    if (graceHours !== 0) await this.quotas.requireRoomForKey(caller.developer.id);
+    if (graceHours !== 0) await this.quotas.requireRoomFor('keys', caller.developer.id);
     const { name, scopes } = old;
     const before = { expiresAt: old.expiresAt };
     const now = nowMs();
@@ -111,7 +111,7 @@ export class ApiKeyService {
     developerId: string,
     fields: KeyFields & { appId: string; trustedPublisherId: string },
   ): Promise<IssuedApiKey> {
-    await this.quotas.requireRoomForPipelineKey(developerId);
+    await this.quotas.requireRoomFor('pipelineKeys', developerId);
     return this.issueTo(developerId, fields);
   }
 

@@ -25,7 +25,7 @@ export class MessageService {
   async fromDeveloper(caller: DeveloperCaller, id: string, text: string): Promise<ReviewMessage> {
     const app = await this.em.findOne(App, { id, developer: caller.developer.id });
     if (!app) throw notFound('app');
-    await this.quotas.requireRoomForMessage(id);
+    await this.quotas.requireRoomFor('messages', id);
     const actor = asDeveloper(caller);
     const mails = (await this.reviewersOf(app)).map((recipient) => ({ recipient }));
     const message = this.create(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });

@@ -80,7 +80,7 @@ export class WebhookDeliveryService {
   /** Sends a test event. A disabled endpoint can be tested too, to check it before it is enabled. */
   async test(owner: EndpointOwner, endpointId: string): Promise<WebhookDelivery> {
     const endpoint = await this.endpoints.lock(owner, endpointId);
-    await this.quotas.requireRoomForWebhookTest(endpointId);
+    await this.quotas.requireRoomFor('webhookTests', endpointId);
     const developer = (await endpoint.developer?.loadOrFail()) ?? null;
     // The shape of every other message, so that a parser that accepts the test accepts them too.
     const data = { developer: developer && publicDeveloper(developer.id, developer), app: null, endpointId };
