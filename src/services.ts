@@ -44,7 +44,6 @@ import { QuotaService } from './modules/quotas/quota.service.js';
 import { ratingLoaders } from './modules/ratings/rating.loaders.js';
 import { RatingService } from './modules/ratings/rating.service.js';
 import { RatingModerationService } from './modules/ratings/rating-moderation.service.js';
-import { RatingReportService } from './modules/ratings/rating-report.service.js';
 import { MessageService } from './modules/review/message.service.js';
 import { OwnershipService } from './modules/review/ownership.service.js';
 import { QueueService } from './modules/review/queue.service.js';
@@ -113,7 +112,7 @@ export function createServices(em: EntityManager, parts: ServiceParts) {
     quotas.chargeCheck(...check),
   );
   const preflight = new PreflightService(em, assetChecks, reserved, publicLinks);
-  const submissions = new SubmissionService(em, events, preflight);
+  const submissions = new SubmissionService(em, events, preflight, assetChecks);
   const queue = new QueueService(em, submissions);
   const webhookEndpoints = new WebhookEndpointService(
     em,
@@ -155,8 +154,7 @@ export function createServices(em: EntityManager, parts: ServiceParts) {
     publicDevelopers: new PublicDeveloperService(reader),
     installs: new InstallService(em, parts.installBatcher),
     ratings: new RatingService(em, reader, events, limited, reserved),
-    ratingModeration: new RatingModerationService(em, events),
-    ratingReports: new RatingReportService(em, events, quotas),
+    ratingModeration: new RatingModerationService(em, events, quotas),
     appReports: new AppReportService(em, events, quotas),
     analytics: new AnalyticsService(reports),
     webhookEndpoints,

@@ -84,7 +84,7 @@ export async function addRatings(em: EntityManager, clock: DemoClock, timeline: 
   const stored = rows.map(({ later: _, ...row }) => ({ ...row, app: timeline.app(row.app).id }));
   await em.execute(insertRatings, [JSON.stringify(stored)]);
   await em.execute(setTotals);
-  const { ratingModeration, ratingReports } = timeline.services;
+  const { ratingModeration } = timeline.services;
   for (const { id, app, hoursAgo, later } of rows)
     if (later)
       await clock.at(hoursAgo * 0.7, () =>
@@ -97,7 +97,7 @@ export async function addRatings(em: EntityManager, clock: DemoClock, timeline: 
   );
   for (const [index, reason] of reports.entries()) {
     const reporter = demoCaller({ accountUserId: `demo-reporter-${index}` });
-    await clock.at(3 - index, () => ratingReports.report(reporter, { id: harsh[index]!.id, reason }));
+    await clock.at(3 - index, () => ratingModeration.report(reporter, { id: harsh[index]!.id, reason }));
   }
 }
 

@@ -110,7 +110,7 @@ export const reportRating = mutation({
   input: ReportRating,
   output: RatingReport,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
-  run: ({ ratingReports }, caller, input) => ratingReports.report(caller, input),
+  run: ({ ratingModeration }, caller, input) => ratingModeration.report(caller, input),
 });
 
 export const reportedRatings = query({
@@ -118,7 +118,7 @@ export const reportedRatings = query({
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListReportedRatings,
   output: RatingConnection,
-  run: ({ ratingReports }, _caller, input) => ratingReports.list(input),
+  run: ({ ratingModeration }, _caller, input) => ratingModeration.listReported(input),
 });
 
 export const dismissRatingReports = mutation({
@@ -128,5 +128,5 @@ export const dismissRatingReports = mutation({
   input: DismissRatingReports,
   output: Rating,
   errors: ['NOT_FOUND'],
-  run: ({ ratingReports }, caller, { id }) => ratingReports.dismiss(caller, id),
+  run: ({ ratingModeration }, caller, { id }) => ratingModeration.dismiss(caller, id),
 });

@@ -3,14 +3,14 @@ import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
-import { DeveloperStatus } from '../../auth/developer-status.js';
 import { now } from '../../db/clock.js';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import { aboutApp, asAccount, type EventService } from '../events/event.service.js';
-import { App, AppStatus } from '../listings/app.entity.js';
+import type { App } from '../listings/app.entity.js';
+import { findPublicApp } from '../listings/app-lock.service.js';
 import type { ReservedNames } from '../names/reserved-name.rules.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
@@ -70,11 +70,11 @@ export class RatingService {
 
   /** Returns the caller's own rating, even if it is hidden. */
   async mine(caller: AccountCaller, slug: string): Promise<Rating> {
-    return this.ownOf(await this.publicApp(slug), caller);
+    return this.ownOf(await findPublicApp(this.em, slug), caller);
   }
 
   async rate(caller: AccountCaller, { slug, ...input }: z.output<typeof RateApp>): Promise<Rating> {
-    const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
+    const app = await findPublicApp(this.em, slug, LockMode.PESSIMISTIC_WRITE);
     if (app.developer.getEntity().accountUserId === caller.accountUserId) throw ownApp();
     const opinion = {
       rating: input.rating,
@@ -89,7 +89,7 @@ export class RatingService {
   }
 
   async remove(caller: AccountCaller, slug: string): Promise<Rating> {
-    const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
+    const app = await findPublicApp(this.em, slug, LockMode.PESSIMISTIC_WRITE);
     const rating = await this.ownOf(app, caller);
     await this.chargeHour(caller);
     if (!rating.hiddenAt) await this.addToTotals(app, { count: -1, sum: -rating.rating });
@@ -212,14 +212,6 @@ export class RatingService {
     const rating = await this.em.findOne(Rating, { app: app.id, accountUserId, removedAt: null });
     if (!rating) throw notFound('rating');
     return rating;
-  }
-
-  /** Returns a public app, with its developer loaded. */
-  private async publicApp(slug: string, lockMode = LockMode.NONE): Promise<App> {
-    const app = await this.em.findOne(App, { slug, status: AppStatus.APPROVED }, { lockMode });
-    const developer = await app?.developer.load();
-    if (!app || !developer || developer.status === DeveloperStatus.SUSPENDED) throw notFound('app');
-    return app;
   }
 
   private async addToTotals(app: App, change: RatingTotalsChange): Promise<void> {
