@@ -1,10 +1,9 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { AssetProblem, ImageType } from './asset.rules.js';
-import type { AssetResult } from './asset-checker.service.js';
 
 /** The latest result of checking one URL of one revision of a listing. Reviewers and developers see its problem as a finding. */
 @Entity({ tableName: 'asset_checks' })
-export class AssetCheck implements AssetResult {
+export class AssetCheck {
   /** The id of the app or version. */
   @PrimaryKey({ type: 'uuid' })
   listingId!: string;

@@ -3,31 +3,12 @@ import { remainingMs } from '../../db/payer.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../listings/listing.entity.js';
-import {
-  type Asset,
-  type AssetProblem,
-  assetsOf,
-  fixOf,
-  type ImageType,
-  imageProblem,
-} from './asset.rules.js';
+import { type Asset, type AssetProblem, assetsOf, fixOf, imageProblem } from './asset.rules.js';
+import type { AssetCheck } from './asset-check.entity.js';
 import { AssetFetches, type FetchedImage } from './asset-fetches.service.js';
 
 /** The result of checking one URL of a listing. */
-export interface AssetResult {
-  field: string;
-  url: string;
-  ok: boolean;
-  width: number | null;
-  height: number | null;
-  type: ImageType | null;
-  bytes: number | null;
-  sha256: string | null;
-  /** The host that sent an image, after redirects. */
-  host: string | null;
-  problem: AssetProblem | null;
-  checkedAt: Date;
-}
+export type AssetResult = Omit<AssetCheck, 'listingId' | 'revision' | 'appId'>;
 
 const totalTimeoutMs = 10_000;
 /** Part of a request's time that is left when its fetches end, for the transaction that follows (D329). */

@@ -9,6 +9,11 @@ import { Finding } from '../listings/finding.types.js';
 import * as contract from './preflight.contract.js';
 import { MeasuredImage } from './preflight.types.js';
 
+const images = {
+  description:
+    'The images of the listing as they were measured at the last submission or edit; empty before the first check.',
+};
+
 /** The automatic checks of apps, for their developers. */
 @Resolver(() => App)
 @Exposes(contract)
@@ -26,10 +31,7 @@ export class PreflightResolver {
   }
 
   @GraphQLOnly()
-  @FieldResolver(() => [MeasuredImage], {
-    description:
-      'The images of the listing as they were measured at the last submission or edit; empty before the first check.',
-  })
+  @FieldResolver(() => [MeasuredImage], images)
   images(@Root() app: App, @Ctx() { loaders }: Context) {
     return loaders.images.load(app);
   }
@@ -47,10 +49,7 @@ export class VersionFindingsResolver {
   }
 
   @GraphQLOnly()
-  @FieldResolver(() => [MeasuredImage], {
-    description:
-      'The images of the listing as they were measured at the last submission or edit; empty before the first check.',
-  })
+  @FieldResolver(() => [MeasuredImage], images)
   images(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
     return loaders.images.load(version);
   }

@@ -31,7 +31,7 @@ export function requireDecidableApp(
 ): void {
   requireTransition(app, decision);
   requireReviewable(developer, decision);
-  if (submission) requireUnclaimed(caller, submission);
+  requireUnclaimed(caller, submission);
 }
 
 /** Checks the same for a version. An approval also needs a live app and a rebased version; a rejection does not. */
@@ -44,7 +44,7 @@ export function requireDecidableVersion(
   requireVersionTransition(version, decision);
   if (decision === 'approve') requireLive(app);
   requireReviewable(developer, decision);
-  if (submission) requireUnclaimed(caller, submission);
+  requireUnclaimed(caller, submission);
   if (decision === 'approve') requireCurrent(app, version);
 }
 
@@ -88,7 +88,7 @@ export function requireRebasable(
 ): void {
   if (isOwner(caller, app)) requireNotSuspended(caller.developer);
   requireVersionStatus(version, 'rebase', openVersions);
-  if (!isOwner(caller, app) && submission) requireUnclaimed(caller, submission);
+  if (!isOwner(caller, app)) requireUnclaimed(caller, submission);
 }
 
 /** True if the caller acts as the app's developer. An administrator does so with their own apps. */
@@ -137,11 +137,11 @@ function requireCurrent(app: App, version: AppVersion): void {
 }
 
 /** Rejects if another administrator has claimed the submission. */
-function requireUnclaimed(caller: Caller, submission: Submission): void {
-  const { holder } = submission;
+function requireUnclaimed(caller: Caller, submission: Submission | null): void {
+  const holder = submission?.holder;
   if (!holder || (caller.kind === 'account' && holder === caller.accountUserId)) return;
   throw new ServiceError(
     'REVIEW_CLAIMED',
-    `Another administrator has claimed this submission until ${submission.claimedUntil?.toISOString()}. Wait, or take it over with claimReview(takeOver: true).`,
+    `Another administrator has claimed this submission until ${submission?.claimedUntil?.toISOString()}. Wait, or take it over with claimReview(takeOver: true).`,
   );
 }
