@@ -152,7 +152,7 @@ export function createServices(em: EntityManager, parts: ServiceParts) {
     ownership: new OwnershipService(em),
     catalog,
     publicDevelopers: new PublicDeveloperService(reader),
-    installs: new InstallService(em, parts.installBatcher),
+    installs: new InstallService(parts.installBatcher),
     ratings: new RatingService(em, reader, events, limited, reserved),
     ratingModeration: new RatingModerationService(em, events, quotas),
     appReports: new AppReportService(em, events, quotas),

@@ -15,7 +15,7 @@ export const gatewayShares = ({
   withWrites(databasePool, {
     // Reserved, so that credentials, a caller's own data, the catalog and `/readyz` never wait for writes.
     reads: within(2, databasePool / 4, Number.POSITIVE_INFINITY),
-    // One for each of two queues; installs of locked apps wait without a connection.
+    // A batch takes one, and the other is a reserve; installs of locked apps wait without a connection.
     installs: 2,
     // Without a worker only the metrics use it.
     jobs: worksInline ? jobsOf(databasePool) : within(1, databasePool / 16, 2),

@@ -125,10 +125,7 @@ describe('work that two requests share (D329)', () => {
 
   it('has no deadline where a queue is sent for all', async () => {
     const sent: number[] = [];
-    const queue: BatchQueue<string> = new BatchQueue(
-      async () => void sent.push(remainingMs()),
-      () => [queue],
-    );
+    const queue = new BatchQueue<string>(async () => void sent.push(remainingMs()));
     await within(100, async () => queue.add('an install'));
     await queue.drained();
     expect(sent).toEqual([Number.POSITIVE_INFINITY]);

@@ -23,8 +23,6 @@ import { LockedApps } from './locked-apps.service.js';
 const maxQueued = 10_000;
 /** Each attempt finds the response that made the one before fail; one more is for a response that expires meanwhile. */
 const maxKeyAttempts = 4;
-/** Two queues, so that under high load two batches are recorded at a time; smaller ones are sent together. */
-const queueCount = 2;
 
 /**
  * Commits synchronously whatever the server's default, so that an acknowledged install survives a crash; uses one generic
@@ -39,10 +37,7 @@ const closingPauseMs = 25;
 
 const QUERY_CANCELED = '57014';
 
-/** The numbers of the queues whose installs a batch has, in ascending order: the batches of each take turns. */
-type Turns = readonly number[];
-
-/** An install in a queue, with the promise of its caller. */
+/** An install in the queue, with the promise of its caller. */
 interface QueuedInstall {
   install: NewInstall;
   /** The request's Idempotency-Key; null for none. */
@@ -63,9 +58,9 @@ interface QueuedInstall {
  */
 export class InstallBatcher {
   private readonly pool: pg.Pool;
-  private readonly queues: readonly BatchQueue<QueuedInstall>[];
+  private readonly queue = new BatchQueue<QueuedInstall>((batch) => this.sendTraced(batch));
   private readonly locked = new LockedApps<QueuedInstall>({
-    retry: (queued) => this.queueOf(queued.install.slug).add(queued),
+    retry: (queued) => this.queue.add(queued),
     timedOut: () => timedOut(null),
   });
   /** Ids of the Idempotency-Keys of requests that are running in this process. */
@@ -73,20 +68,8 @@ export class InstallBatcher {
   private isClosed = false;
   private skipped = 0;
 
-  constructor(databaseUrl: string, log: Logger, { max = queueCount, pooled = false } = {}) {
+  constructor(databaseUrl: string, log: Logger, { max = 1, pooled = false } = {}) {
     this.pool = openPool({ url: databaseUrl, purpose: 'installs', pooled, max, log, sessionSettings });
-    this.queues = Array.from(
-      { length: queueCount },
-      () =>
-        new BatchQueue<QueuedInstall>(
-          (batch, from) =>
-            this.sendTraced(
-              from.map((queue) => this.queues.indexOf(queue)),
-              batch,
-            ),
-          () => this.queues,
-        ),
-    );
   }
 
   /** Resolves when the install is committed, or was counted before, or has a stored response under its key. */
@@ -134,7 +117,7 @@ export class InstallBatcher {
         reject: settled(reject),
       };
       if (this.locked.has(install.slug)) this.locked.add(queued);
-      else this.queueOf(install.slug).add(queued);
+      else this.queue.add(queued);
     });
   }
 
@@ -142,7 +125,7 @@ export class InstallBatcher {
   async close(): Promise<void> {
     this.isClosed = true;
     for (;;) {
-      for (const queue of this.queues) await queue.drained();
+      await this.queue.drained();
       if (this.size === 0) break;
       await delay(closingPauseMs);
     }
@@ -155,37 +138,30 @@ export class InstallBatcher {
   }
 
   private get size(): number {
-    let { size } = this.locked;
-    for (const queue of this.queues) size += queue.size;
-    return size;
+    return this.queue.size + this.locked.size;
   }
 
-  /** Returns always the same queue for an app, in every gateway, so that batches of two queues never lock the same row. */
-  private queueOf(slug: string): BatchQueue<QueuedInstall> {
-    return this.queues[(slug.charCodeAt(slug.length >> 1) || 0) % queueCount]!;
-  }
-
-  private sendTraced(turns: Turns, batch: readonly QueuedInstall[]): Promise<void> {
+  private sendTraced(batch: readonly QueuedInstall[]): Promise<void> {
     const tracer = currentTracer();
-    if (tracer === null) return this.send(turns, batch);
+    if (tracer === null) return this.send(batch);
     const callers = batch.flatMap(({ trace }) => trace ?? []);
-    return tracer.inShared('record installs', callers, () => this.send(turns, batch));
+    return tracer.inShared('record installs', callers, () => this.send(batch));
   }
 
   /** Sends a batch as one statement, which is its own transaction. If one install makes it fail, both halves are sent again. */
-  private async send(turns: Turns, batch: readonly QueuedInstall[], attempt = 1): Promise<void> {
+  private async send(batch: readonly QueuedInstall[], attempt = 1): Promise<void> {
     try {
-      const rows = await this.execute(turns, batch);
+      const rows = await this.execute(batch);
       for (const [index, queued] of batch.entries()) this.settle(queued, rows[index]!);
     } catch (error) {
       if (isKeyTaken(error) && attempt < maxKeyAttempts) {
         // Another gateway has stored the response meanwhile, so the next attempt finds it; or it has expired.
         await this.removeExpired(batch);
-        await this.send(turns, batch, attempt + 1);
+        await this.send(batch, attempt + 1);
       } else if (batch.length > 1 && isCausedByOneInstall(error)) {
         const middle = batch.length >> 1;
-        await this.send(turns, batch.slice(0, middle));
-        await this.send(turns, batch.slice(middle));
+        await this.send(batch.slice(0, middle));
+        await this.send(batch.slice(middle));
       } else for (const queued of batch) this.fail(queued, error);
     }
   }
@@ -211,14 +187,14 @@ export class InstallBatcher {
     this.locked.schedule(queued.install.slug);
   }
 
-  private async execute(turns: Turns, batch: readonly QueuedInstall[]): Promise<RecordedInstall[]> {
+  private async execute(batch: readonly QueuedInstall[]): Promise<RecordedInstall[]> {
     const client = await this.pool.connect().catch((error: unknown) => {
       // Rejects all queued installs too: otherwise each batch would wait for its own connection timeout.
-      for (const queued of this.queues.flatMap((each) => each.takeAll())) this.fail(queued, error);
+      for (const queued of this.queue.takeAll()) this.fail(queued, error);
       throw error;
     });
     try {
-      const rows = await query(client, turns, batch);
+      const rows = await query(client, batch);
       client.release();
       return rows;
     } catch (error) {
@@ -231,12 +207,8 @@ export class InstallBatcher {
   }
 }
 
-async function query(
-  client: pg.PoolClient,
-  turns: Turns,
-  batch: readonly QueuedInstall[],
-): Promise<RecordedInstall[]> {
-  const values: unknown[] = [...installColumns(batch.map(({ install }) => install)), turns];
+async function query(client: pg.PoolClient, batch: readonly QueuedInstall[]): Promise<RecordedInstall[]> {
+  const values: unknown[] = installColumns(batch.map(({ install }) => install));
   if (batch.every(({ key }) => key === null))
     return (await client.query<RecordedInstall>({ ...recordBatch, values })).rows;
   values.push(keyColumn(batch.map(({ key }) => key)));

@@ -22,21 +22,19 @@ export interface RecordedInstall {
   stored?: StoredResponse | null;
 }
 
-type StatementKind = 'alone' | 'batch' | 'keyed batch';
-
-/** First part of the keys of the advisory locks of batches; nothing else in the database uses it. */
-const lockClass = 7_219;
+/** Key of the advisory lock by which batches take turns; nothing else in the database uses it. */
+const turn = '7219, 0';
 
 const given = 'unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality';
 const givenColumns = 'id, slug, installation_id, account_user_id, version, place';
 
 const asked = `asked as (select * from ${given} as i (${givenColumns}))`;
 
-/** Length of a SHA-256. Each install has two of them in $7: its Idempotency-Key, and its body. */
+/** Length of a SHA-256. Each install has two of them in $6: its Idempotency-Key, and its body. */
 const hashBytes = 32;
 const noKey = Buffer.alloc(hashBytes);
 const hashAt = (index: 0 | 1) =>
-  `substring($7::bytea from (place * ${2 * hashBytes} - ${(2 - index) * hashBytes - 1})::int for ${hashBytes})`;
+  `substring($6::bytea from (place * ${2 * hashBytes} - ${(2 - index) * hashBytes - 1})::int for ${hashBytes})`;
 
 /**
  * Looks up each key by itself, so that the plan is the same however many responses are stored: the first batch of a
@@ -66,22 +64,22 @@ const storing = `
  * index prevents counting an installationId twice, within a batch too.
  *
  * Batches of several gateways take turns by an advisory lock, which every row of `wanted` needs. So a row that a batch
- * finds locked is not locked by another batch, and may be locked for long.
+ * finds locked is not locked by another batch, and may be locked for long: the batch skips it, and its results have no count.
  *
  * A keyed batch has an Idempotency-Key for some installs, and stores their responses. If another transaction has
  * stored one of them since this statement began, the primary key makes the whole statement fail, and it can be repeated.
  */
-const statement = (kind: StatementKind) => `
-  with ${kind === 'keyed batch' ? askedWithKeys : asked},
-  ${kind === 'alone' ? '' : `turn as materialized (select count(pg_advisory_xact_lock(${lockClass}, queue)) from unnest($6::int[]) queue),`}
-  wanted as (select id, slug from apps ${kind === 'alone' ? '' : 'cross join turn'} where slug = any($2) and listed),
+const statement = (isKeyed: boolean) => `
+  with ${isKeyed ? askedWithKeys : asked},
+  turn as materialized (select pg_advisory_xact_lock(${turn})),
+  wanted as (select id, slug from apps cross join turn where slug = any($2) and listed),
   held as (
     select f.id, w.slug, f.environment, f.install_count from wanted w join app_figures f using (id) where f.listed
-    order by f.id for no key update of f ${kind === 'alone' ? '' : 'skip locked'}),
+    order by f.id for no key update of f skip locked),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
     select i.id, h.id, i.installation_id, i.account_user_id, i.version, now()
-    from asked i join held h using (slug) ${kind === 'keyed batch' ? 'where i.is_fresh' : ''}
+    from asked i join held h using (slug) ${isKeyed ? 'where i.is_fresh' : ''}
     on conflict on constraint installations_once_per_app do nothing
     returning id, app_id, installation_id, version),
   by_version as (
@@ -94,25 +92,18 @@ const statement = (kind: StatementKind) => `
   by_app as (select app_id, count(*)::int as installs from recorded group by app_id),
   counted as (
     update app_figures f set install_count = install_count + by_app.installs from by_app where f.id = by_app.app_id)
-  ${kind === 'keyed batch' ? `, ${storing}` : ''}
+  ${isKeyed ? `, ${storing}` : ''}
   select w.slug is not null as "isListed", h.install_count + coalesce(b.installs, 0) as "installCount",
     r.id is not null as "isNew"
-    ${kind === 'keyed batch' ? ', i.stored_hash as "storedHash", i.status as "storedStatus", i.body as "storedBody"' : ''}
+    ${isKeyed ? ', i.stored_hash as "storedHash", i.status as "storedStatus", i.body as "storedBody"' : ''}
   from asked i left join wanted w using (slug) left join held h using (slug)
     left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
   order by i.place`;
 
-/** Waits until other transactions release the locks of the apps. */
-export const recordAlone = { name: 'record-installs-alone', text: statement('alone') };
+export const recordBatch = { name: 'record-installs', text: statement(false) };
 
-/**
- * Waits for its turn among the batches of the same queues ($6, in ascending order), then skips apps that another
- * transaction has locked: their results are listed but have no count.
- */
-export const recordBatch = { name: 'record-installs', text: statement('batch') };
-
-/** The same for a batch with Idempotency-Keys, which are in $7 together with the hashes of the request bodies. */
-export const recordKeyedBatch = { name: 'record-keyed-installs', text: statement('keyed batch') };
+/** The same for a batch with Idempotency-Keys, which are in $6 together with the hashes of the request bodies. */
+export const recordKeyedBatch = { name: 'record-keyed-installs', text: statement(true) };
 
 /** A row of the result of a keyed batch. */
 export interface KeyedRow extends Omit<RecordedInstall, 'stored'> {

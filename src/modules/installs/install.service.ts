@@ -1,25 +1,20 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
 import type { z } from 'zod';
 import { nowMs } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import type { ReplayKey, ResultOrStored } from '../../operations/replay.js';
 import type { RecordInstall } from './install.input.js';
-import { installColumns, type NewInstall, type RecordedInstall, recordAlone } from './install.queries.js';
+import type { NewInstall, RecordedInstall } from './install.queries.js';
 import type { InstallReceipt } from './install.types.js';
 import type { InstallBatcher } from './install-batcher.service.js';
 
 /** Records installs of public apps. */
 export class InstallService {
-  constructor(
-    private readonly em: EntityManager,
-    /** Records installs of concurrent requests in shared transactions; null to record each one separately. */
-    private readonly batcher: InstallBatcher | null,
-  ) {}
+  /** Records the installs of concurrent requests in shared transactions; null where only demo data is written. */
+  constructor(private readonly batcher: InstallBatcher | null) {}
 
   async record(input: z.output<typeof RecordInstall>): Promise<InstallReceipt> {
     const install = newInstall(input);
-    return receiptOf(install, await (this.batcher?.record(install) ?? this.recordAlone(install)));
+    return receiptOf(install, await this.batcher!.record(install));
   }
 
   /** Records an install and stores the response under the key, or returns the response that is stored there. */
@@ -27,17 +22,9 @@ export class InstallService {
     input: z.output<typeof RecordInstall>,
     key: ReplayKey,
   ): Promise<ResultOrStored<InstallReceipt>> {
-    if (!this.batcher) throw new Error('an install with an Idempotency-Key needs the batcher');
     const install = newInstall(input);
-    const recorded = await this.batcher.record(install, key);
+    const recorded = await this.batcher!.record(install, key);
     return recorded.stored ? { stored: recorded.stored } : { result: receiptOf(install, recorded) };
-  }
-
-  private async recordAlone(install: NewInstall): Promise<RecordedInstall> {
-    const { rows } = await this.em
-      .getKysely()
-      .executeQuery<RecordedInstall>(CompiledQuery.raw(recordAlone.text, installColumns([install])));
-    return rows[0]!;
   }
 }
 
