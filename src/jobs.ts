@@ -58,6 +58,15 @@ const interrupted = {
 /** Interval of the search for such jobs. With the heartbeat of 10 s they are retried after 10 to 20 s. */
 const superviseIntervalSeconds = 5;
 
+/** Options of all workers. */
+const polling = {
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 0.5,
+  perJobResults: true,
+  // A busy process may miss three heartbeats before it counts as dead.
+  heartbeatRefreshSeconds: 3,
+} as const;
+
 /** Its destination does nothing; without one pino would open the standard output. */
 const silentLog = pino({ level: 'silent' }, { write: () => undefined });
 
@@ -165,15 +174,7 @@ export class Jobs {
 
   /** Runs a queue's jobs one after the other; a failed job is retried later and does not block the others. */
   async work(queue: Queue, handler: JobHandler): Promise<void> {
-    const options = {
-      batchSize: 10,
-      burstWhenBatchFull: true,
-      pollingIntervalSeconds: 0.5,
-      notifyPollingIntervalSeconds: 0.5,
-      perJobResults: true,
-      // A busy process may miss three heartbeats before it counts as dead.
-      heartbeatRefreshSeconds: 3,
-    } as const;
+    const options = { ...polling, batchSize: 10, notifyPollingIntervalSeconds: 0.5 };
     await this.boss.work(queue, options, async (jobs) => {
       const results: JobResult[] = [];
       // Jobs of one transaction have the same time, but their ids (UUIDv7) are in order.
@@ -193,16 +194,13 @@ export class Jobs {
     handler: JobHandler,
   ): Promise<void> {
     const options = {
+      ...polling,
       localConcurrency: workers,
       localGroupConcurrency: perGroup,
       batchSize: 2,
-      burstWhenBatchFull: true,
-      pollingIntervalSeconds: 0.5,
       // Retries send no notification when they are due, so polling finds them.
       notifyPollingIntervalSeconds: 1,
-      perJobResults: true,
-      heartbeatRefreshSeconds: 3,
-    } as const;
+    };
     await this.boss.work(queue, options, (jobs) =>
       Promise.all(jobs.map((job) => this.attempt(queue, job, handler))),
     );

@@ -15,21 +15,24 @@ const listOf = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Networks in CIDR notation, separated by commas, such as `10.20.0.0/16,fd12::/16`. */
-export const networks = z
-  .string()
-  .transform(listOf)
-  .refine((given) => given.every(isNetwork), {
-    error: 'must be networks such as 10.20.0.0/16 or fd12:3456::/32, separated by commas',
-  });
+/** A list whose items are separated by commas, and are all valid. */
+const list = (isValid: (item: string) => boolean, error: string) =>
+  z
+    .string()
+    .transform(listOf)
+    .refine((given) => given.every(isValid), { error });
 
-/** Addresses of PostgreSQL servers, separated by commas. */
-export const databaseUrls = z
-  .string()
-  .transform(listOf)
-  .refine((given) => given.every((url) => URL.canParse(url) && /^postgres(ql)?:\/\/[^/]/.test(url)), {
-    error: 'must be URLs that start with postgresql://, separated by commas',
-  });
+/** Networks in CIDR notation, such as `10.20.0.0/16,fd12::/16`. */
+export const networks = list(
+  isNetwork,
+  'must be networks such as 10.20.0.0/16 or fd12:3456::/32, separated by commas',
+);
+
+/** Addresses of PostgreSQL servers. */
+export const databaseUrls = list(
+  (url) => URL.canParse(url) && /^postgres(ql)?:\/\/[^/]/.test(url),
+  'must be URLs that start with postgresql://, separated by commas',
+);
 
 const keyFormat = /^[A-Za-z0-9+/]{43}=$/;
 /** Parses base64 keys of 32 bytes, separated by commas; returns null if one is malformed. */
@@ -49,27 +52,24 @@ export const secretKeys = z.string().transform((value, context): Buffer[] => {
   return z.NEVER;
 });
 
-/** E-mail addresses, separated by commas; each is kept once, whatever its case. */
-export const mailAddresses = z
-  .string()
-  .transform(listOf)
-  .refine((given) => given.every((address) => /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/.test(address)), {
-    error: 'must be e-mail addresses such as reviews@product.example, separated by commas',
-  })
-  .transform((given) => {
-    const lower = given.map((address) => address.toLowerCase());
-    return given.filter((_, at) => lower.indexOf(lower[at]!) === at);
-  });
+/** E-mail addresses; each is kept once, whatever its case. */
+export const mailAddresses = list(
+  (address) => /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/.test(address),
+  'must be e-mail addresses such as reviews@product.example, separated by commas',
+).transform((given) => {
+  const lower = given.map((address) => address.toLowerCase());
+  return given.filter((_, at) => lower.indexOf(lower[at]!) === at);
+});
 
-/** Issuers of identity tokens, separated by commas; `none` for none. Each is compared exactly with the claim of a token. */
+/** Issuers of identity tokens; `none` for none. Each is compared exactly with the claim of a token. */
 export const issuers = z
   .string()
-  .transform((value) => (value.trim() === 'none' ? [] : listOf(value)))
-  .refine(
-    (given) => given.every((issuer) => /^https?:\/\/[^\s/]+(\/\S*)?$/.test(issuer) && URL.canParse(issuer)),
-    {
-      error: 'must be none, or URLs of OIDC issuers such as https://gitlab.example, separated by commas',
-    },
+  .transform((value) => (value.trim() === 'none' ? '' : value))
+  .pipe(
+    list(
+      (issuer) => /^https?:\/\/[^\s/]+(\/\S*)?$/.test(issuer) && URL.canParse(issuer),
+      'must be none, or URLs of OIDC issuers such as https://gitlab.example, separated by commas',
+    ),
   );
 
 /** Names that nobody may use, separated by commas. */

@@ -27,6 +27,8 @@ export interface ClientRules {
 interface ClientState {
   /** False while a statement runs, true between statements, undefined before the login. */
   readyForQuery?: boolean;
+  /** True from a call of `end` on. */
+  _ending?: boolean;
 }
 
 /**
@@ -34,7 +36,6 @@ interface ClientState {
  * server turns out to be read-only. A timer of the socket finds the silence, which costs nothing per statement.
  */
 export class DatabaseClient extends Client {
-  private isEnding = false;
   private chosen: DatabaseHost | null = null;
   private parsed = 0;
 
@@ -64,15 +65,6 @@ export class DatabaseClient extends Client {
     if (!callback) return hosts ? this.connectToPrimary(hosts) : super.connect();
     if (!hosts) super.connect(callback);
     else this.connectToPrimary(hosts).then(() => Reflect.apply(callback, null, [null]), callback);
-    return undefined;
-  }
-
-  override end(): Promise<void>;
-  override end(callback: (error: Error) => void): void;
-  override end(callback?: (error: Error) => void): Promise<void> | undefined {
-    this.isEnding = true;
-    if (!callback) return super.end();
-    super.end(callback);
     return undefined;
   }
 
@@ -113,8 +105,9 @@ export class DatabaseClient extends Client {
 
   /** Reads once more before it decides: a process that was frozen or busy finds its timers due before the answers. */
   private checkSilence(): void {
-    const isWaiting = (this as ClientState).readyForQuery === false;
-    if (!isWaiting && !this.isEnding) return;
+    const { readyForQuery, _ending: isEnding = false } = this as ClientState;
+    const isWaiting = readyForQuery === false;
+    if (!isWaiting && !isEnding) return;
     const { socket } = this;
     const { bytesRead } = socket;
     setImmediate(() => {

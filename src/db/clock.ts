@@ -22,15 +22,22 @@ export const now = (): Date => new Date(nowMs());
 
 type Execute = (sql: string) => Promise<{ ms: number }[]>;
 
+/** A difference of two clocks, which is wrong by `error` at most: by half of the time that the query took. */
+interface ClockOffset {
+  readonly offset: number;
+  readonly error: number;
+}
+
 /** Follows the clock of a database: measures the difference now and at an interval. Returns the function that ends it. */
 export async function followDatabaseClock(execute: Execute): Promise<() => void> {
   const following = new AbortController();
-  await measure(execute, following.signal);
+  const correct = async () => {
+    const { offset, error } = await measureClock(execute, following.signal);
+    if (Math.abs(offset - offsetMs) > error + PRECISION_MS) offsetMs = Math.round(offset);
+  };
+  await correct();
   // While the database is unreachable, the last difference is used.
-  const timer = setInterval(
-    () => void measure(execute, following.signal).catch(() => undefined),
-    INTERVAL_MS,
-  ).unref();
+  const timer = setInterval(() => void correct().catch(() => undefined), INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);
     following.abort();
@@ -38,24 +45,17 @@ export async function followDatabaseClock(execute: Execute): Promise<() => void>
 }
 
 /** Measures several times, and uses the fastest response: it says most precisely when the database read its clock. */
-async function measure(execute: Execute, signal: AbortSignal): Promise<void> {
-  const samples: Sample[] = [];
+export async function measureClock(execute: Execute, signal?: AbortSignal): Promise<ClockOffset> {
+  const samples: ClockOffset[] = [];
   while (samples.length < SAMPLES) {
     samples.push(await sample(execute));
     // Another query would open a connection to a database that has been closed.
-    if (signal.aborted) return;
+    signal?.throwIfAborted();
   }
-  const { offset, error } = samples.reduce((best, other) => (other.error < best.error ? other : best));
-  if (Math.abs(offset - offsetMs) > error + PRECISION_MS) offsetMs = Math.round(offset);
+  return samples.reduce((best, other) => (other.error < best.error ? other : best));
 }
 
-interface Sample {
-  offset: number;
-  /** The offset is wrong by this much at most. */
-  error: number;
-}
-
-async function sample(execute: Execute): Promise<Sample> {
+async function sample(execute: Execute): Promise<ClockOffset> {
   const sentAt = localMs();
   const [row] = await execute('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
   const error = (localMs() - sentAt) / 2;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DatabaseClient } from './client.js';
+import { inTime } from './in-time.js';
 import { createClient } from './pool.js';
 
 /** Maximum age of the last answered heartbeat while the connection counts as alive. */
@@ -15,6 +16,8 @@ const WAKE_TIMEOUT_MS = 200;
 const MIN_RECONNECT_DELAY_MS = 100;
 const MAX_RECONNECT_DELAY_MS = 5_000;
 const lost = 'the connection was lost';
+const notDelivered =
+  'a notification did not arrive: if DATABASE_URL leads to a connection pooler, DATABASE_DIRECT_URL must lead to the same database without it';
 /** Channel of the notifications that only test the connection. */
 const PROBE_CHANNEL = 'hello';
 
@@ -88,8 +91,7 @@ export class DatabaseListener {
   wake(): Promise<void> | null {
     if (!this.waking && !this.heartbeatTimer && this.connection) {
       this.isAlive();
-      const timeout = delay(WAKE_TIMEOUT_MS, undefined, { ref: false });
-      this.waking = Promise.race([this.lastStatement, timeout]).then(() => {
+      this.waking = inTime(this.lastStatement, WAKE_TIMEOUT_MS, () => undefined).then(() => {
         this.waking = null;
       });
     }
@@ -203,15 +205,11 @@ export class DatabaseListener {
   private async verifyDelivery(client: DatabaseClient): Promise<void> {
     await client.query(`listen ${PROBE_CHANNEL}`);
     const payload = crypto.randomUUID();
-    const received = new Promise<true>((resolve) => {
-      this.probe = { payload, received: () => resolve(true) };
+    const received = new Promise<void>((resolve) => {
+      this.probe = { payload, received: resolve };
     });
     await this.options.notify(PROBE_CHANNEL, payload);
-    const timeout = delay(DELIVERY_TIMEOUT_MS, false, { ref: false });
-    if (!(await Promise.race([received, timeout])))
-      throw new Error(
-        'a notification did not arrive: if DATABASE_URL leads to a connection pooler, DATABASE_DIRECT_URL must lead to the same database without it',
-      );
+    await inTime(received, DELIVERY_TIMEOUT_MS, () => Promise.reject(new Error(notDelivered)));
   }
 
   private receive(channel: string, payload: string): void {

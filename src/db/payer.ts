@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { inTime } from './in-time.js';
 
 /** Pays for the time that the database works on statements: the request that has caused them (D321). */
 export interface Payer {
@@ -69,10 +70,7 @@ export const runForNoRequest = <T>(run: () => T, payer: Payer | null = null): T 
 export function inOwnTime<T>(work: Promise<T>): Promise<T> {
   const leftMs = remainingMs();
   if (leftMs === Infinity) return work;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(outOfTime()), leftMs).unref();
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+  return inTime(work, leftMs, () => Promise.reject(outOfTime()));
 }
 
 const outOfTime = () => Object.assign(new Error('the request has no time left'), { code: 'ETIMEDOUT' });

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'pg-boss';
+import { inTime } from './in-time.js';
 
 /** Figures of a queue's jobs by state, for the metrics. */
 export interface QueueFigures {
@@ -29,9 +29,7 @@ export class QueueFiguresReader {
       .finally(() => {
         this.running = null;
       });
-    const timer = new AbortController();
-    const timeout = delay(timeoutMs, [], { ref: false, signal: timer.signal }).catch(() => []);
-    return Promise.race([this.running, timeout]).finally(() => timer.abort());
+    return inTime(this.running, timeoutMs, () => []);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ServiceError } from '../errors.js';
+import { inTime } from './in-time.js';
 import { migrationState } from './migration-state.js';
 import { chargedTo } from './payer.js';
 import type { Reader } from './reader.js';
@@ -23,17 +24,11 @@ export class Readiness {
 
   /** Rejects if the database does not respond in time, accepts no writes, or lacks migrations of this release. */
   async check(): Promise<void> {
-    const timeout = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timeout.reject(tooSlow()), timeoutMs);
     // At most one check waits for a database that does not respond.
     this.running ??= chargedTo(null, () => this.examine()).finally(() => {
       this.running = null;
     });
-    try {
-      await Promise.race([this.running, timeout.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await inTime(this.running, timeoutMs, () => Promise.reject(tooSlow()));
   }
 
   /** Returns the result of the check for the metrics, and the number of missing migrations or columns at the last check. */

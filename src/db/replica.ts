@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DatabaseClient } from './client.js';
+import { inTime } from './in-time.js';
 import { createClient, openPool } from './pool.js';
 import { contains, type HistoryPoint, type PrimaryPosition, parsePosition } from './primary-position.js';
 import { maxPrepared, sessionSettings } from './reader.js';
 import { type LagFigures, ReplicaLag } from './replica-lag.js';
-import { inTime, readState, type ServerState } from './server-state.js';
+import { readState, type ServerState } from './server-state.js';
 
 const PROBE_INTERVAL_MS = 250;
 /** A replica that does not answer for this long is silent: reads that wait for it go on at the primary. */
@@ -195,13 +196,19 @@ export class Replica {
       while (!signal.aborted) {
         const askedAt = performance.now();
         const point = await position.now();
-        if (point) this.note(point, askedAt, await inTime(readState(client, point.mark), PROBE_TIMEOUT_MS));
+        if (point) this.note(point, askedAt, await this.ask(client, point.mark));
         await delay(PROBE_INTERVAL_MS, undefined, { signal, ref: false });
       }
     } finally {
       signal.removeEventListener('abort', end);
       client.abandon('the probe has ended');
     }
+  }
+
+  private ask(client: DatabaseClient, mark: string): Promise<ServerState> {
+    return inTime(readState(client, mark), PROBE_TIMEOUT_MS, () =>
+      Promise.reject(new Error(`it was silent for ${PROBE_TIMEOUT_MS} ms`)),
+    );
   }
 
   private note(point: HistoryPoint, askedAt: number, state: ServerState): void {

@@ -1,7 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { CompiledQuery } from 'kysely';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
-import type { HistoryPoint, PrimaryPosition } from './primary-position.js';
+import { inTime } from './in-time.js';
+import type { PrimaryPosition } from './primary-position.js';
 import type { Statement, StatementReader } from './reader.js';
 import { Replica, type ReplicaFigures } from './replica.js';
 
@@ -57,7 +58,7 @@ export class Replicas {
   async report<Row extends object>({ sql, parameters }: CompiledQuery<Row>): Promise<Row[] | null> {
     if (!this.options.isListening()) return null;
     const replica = this.nextOf((candidate) => candidate.mayReachWithin(WAIT_MS));
-    const point = replica && (await inTime(this.options.position.now()));
+    const point = replica && (await inTime(this.options.position.now(), WAIT_MS, () => null));
     if (!replica || !point) return null;
     return this.read(replica, () =>
       replica.rows<Row>('report', { text: sql, values: parameters }, point, WAIT_MS),
@@ -93,5 +94,16 @@ export class Replicas {
   }
 }
 
-const inTime = (point: Promise<HistoryPoint | null>): Promise<HistoryPoint | null> =>
-  Promise.race([point, delay(WAIT_MS, null, { ref: false })]);
+/** Executes statements of reports, which may read many rows. */
+export interface ReportReader {
+  rows<Row extends object>(query: RawBuilder<Row>): Promise<Row[]>;
+}
+
+/** Reads reports from a replica, or over the connections of the ORM where there is none that has everything. */
+export const reportReader = (em: EntityManager, replicas: Replicas | null): ReportReader => ({
+  async rows<Row extends object>(query: RawBuilder<Row>) {
+    const db = em.getKysely();
+    const onReplica = replicas && (await replicas.report(query.compile(db)));
+    return onReplica ?? (await query.execute(db)).rows;
+  },
+});

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 
 /** The state of a server. A server that was promoted, or that is no replica, is no standby. */
@@ -19,20 +18,4 @@ const stateQuery = {
 export async function readState(client: Pick<PoolClient, 'query'>, mark: string): Promise<ServerState> {
   const { rows } = await client.query<ServerState>({ ...stateQuery, values: [mark] });
   return rows[0]!;
-}
-
-/** Rejects if the work takes longer. */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const timer = new AbortController();
-  const late = delay(ms, undefined, { signal: timer.signal, ref: false }).then(() =>
-    Promise.reject(new Error(`it was silent for ${ms} ms`)),
-  );
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-    // One of them settles later, and nobody waits for it.
-    work.catch(() => undefined);
-    late.catch(() => undefined);
-  }
 }

@@ -26,19 +26,13 @@ export async function unprivilegedAccount(): Promise<Account> {
   );
 }
 
-/** Returns the owner of an existing cluster: its server must run as that user. */
-async function ownerOf(path: string): Promise<Account> {
-  const { uid, gid } = await stat(path);
-  return { uid, gid };
-}
-
 /**
- * Returns the user of an existing cluster, like `ownerOf`. A copy that root made belongs to root, which PostgreSQL refuses:
- * it is given to an unprivileged user, its folder last, so that an interrupted attempt is repeated.
+ * Returns the owner of an existing cluster: its server must run as that user. A copy that root made belongs to root, which
+ * PostgreSQL refuses: it is given to an unprivileged user, its folder last, so that an interrupted attempt is repeated.
  */
 export async function clusterAccount(directory: string): Promise<Account> {
-  const owner = await ownerOf(directory);
-  if (owner.uid !== 0) return owner;
+  const { uid, gid } = await stat(directory);
+  if (uid !== 0) return { uid, gid };
   const account = await unprivilegedAccount();
   for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true }))
     await lchown(join(parentPath, name), account.uid, account.gid);

@@ -7,8 +7,8 @@ import { StartupError } from '../errors.js';
 import type { Binaries } from './binaries.js';
 
 const run = promisify(execFile);
-const FAST_STOP_MS = 8_000;
-const IMMEDIATE_STOP_MS = 8_000;
+/** Time for a fast stop, and then for one without a checkpoint. */
+const STOP_MS = 8_000;
 
 /** Reads pid, port and status of a cluster's server from its postmaster.pid. */
 export async function postmasterFile(
@@ -19,12 +19,25 @@ export async function postmasterFile(
   return { pid: Number(lines[0] || 0), port: Number(lines[3] || 0), status: (lines[7] ?? '').trim() };
 }
 
-/** Stops a server: INT is a fast shutdown, QUIT an immediate one. */
-export async function signalPostmaster(
+/**
+ * Stops a server fast, or without a checkpoint if that takes too long: the next start then recovers. Returns false if it
+ * still runs.
+ */
+export async function stopPostmaster(
   pid: number,
-  signal: 'INT' | 'QUIT',
   binaries: Binaries,
-): Promise<void> {
+  isGone: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  for (const signal of ['INT', 'QUIT'] as const) {
+    await signalPostmaster(pid, signal, binaries);
+    for (const deadline = Date.now() + STOP_MS; Date.now() < deadline; await delay(20))
+      if (await isGone()) return true;
+  }
+  return false;
+}
+
+/** INT is a fast shutdown, QUIT an immediate one. */
+async function signalPostmaster(pid: number, signal: 'INT' | 'QUIT', binaries: Binaries): Promise<void> {
   if (process.platform === 'win32') return void (await run(binaries.pgCtl, ['kill', signal, String(pid)]));
   try {
     process.kill(pid, `SIG${signal}`);
@@ -47,24 +60,12 @@ export async function endOrphan(
   if (pid <= 0) return;
   if (await isPostmasterOf(pid, directory)) {
     onProgress(`Ending the database that an earlier run left behind (pid ${pid})…`);
-    await signalPostmaster(pid, 'INT', binaries);
-    if (!(await isGone(pid, directory, FAST_STOP_MS))) {
-      await signalPostmaster(pid, 'QUIT', binaries);
-      if (!(await isGone(pid, directory, IMMEDIATE_STOP_MS))) {
-        throw new StartupError(
-          `The database that an earlier run left behind (pid ${pid}) does not stop: end it, then start again.`,
-        );
-      }
-    }
+    if (!(await stopPostmaster(pid, binaries, async () => !(await isPostmasterOf(pid, directory)))))
+      throw new StartupError(
+        `The database that an earlier run left behind (pid ${pid}) does not stop: end it, then start again.`,
+      );
   }
   await rm(join(directory, 'postmaster.pid'), { force: true });
-}
-
-async function isGone(pid: number, directory: string, withinMs: number): Promise<boolean> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(20)) {
-    if (!(await isPostmasterOf(pid, directory))) return true;
-  }
-  return false;
 }
 
 /** Returns true if the process is PostgreSQL's main process on this cluster. */

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../errors.js';
 import type { Account } from './account.js';
 import type { Binaries } from './binaries.js';
-import { postmasterFile, signalPostmaster } from './postmaster.js';
+import { postmasterFile, stopPostmaster } from './postmaster.js';
 
 /** Options of a server on a cluster. */
 export interface ServerOptions {
@@ -28,7 +28,6 @@ export interface Server {
 
 const READY_TIMEOUT_MS = 120_000;
 const LEFTOVERS_TIMEOUT_MS = 10_000;
-const FAST_STOP_TIMEOUT_MS = 8_000;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 const LEFTOVERS = /shared memory block|lock file "postmaster.pid" already exists/;
 
@@ -101,7 +100,7 @@ async function spawnServer(options: ServerOptions, port: number): Promise<ChildP
 /** Waits until the server is ready; returns false if it ended. */
 async function isReady(child: ChildProcess, options: ServerOptions): Promise<boolean> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (child.exitCode === null && child.signalCode === null) {
+  while (!hasEnded(child)) {
     const { pid, status } = await postmasterFile(options.directory);
     if (pid === child.pid && status === 'ready') return true;
     if (options.signal?.aborted || Date.now() > deadline) {
@@ -132,19 +131,12 @@ function serverOf(child: ChildProcess, port: number, { binaries, logFile }: Serv
   };
 }
 
-/** Stops the server fast, or without a checkpoint if that takes too long: the next start then recovers. */
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
 async function stopChild(child: ChildProcess, binaries: Binaries): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const ended = once(child, 'exit').then(() => true);
-  await signalPostmaster(child.pid, 'INT', binaries);
-  const timer = new AbortController();
-  const endedInTime = await Promise.race([
-    ended,
-    delay(FAST_STOP_TIMEOUT_MS, false, { signal: timer.signal }).catch(() => true),
-  ]);
-  timer.abort();
-  if (endedInTime) return;
-  await signalPostmaster(child.pid, 'QUIT', binaries);
+  if (hasEnded(child) || child.pid === undefined) return;
+  const ended = once(child, 'exit');
+  await stopPostmaster(child.pid, binaries, () => hasEnded(child));
   await ended;
 }
 

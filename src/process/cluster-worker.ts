@@ -33,7 +33,6 @@ export async function runClusterWorker(context: ProcessContext): Promise<never> 
   });
   const serve = async () => {
     parts.listener = await listen(config.host, config.port);
-    await primary.call('listening', parts.listener.port);
     const loading = loadApplication();
     const { databaseUrl, runsJobs } = await start.promise;
     const { createApp } = await loading;

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { inTime } from '../db/in-time.js';
 import { StartupError } from '../errors.js';
 import { Channel } from './channel.js';
 import type { WorkerStart } from './cluster-worker.js';
@@ -22,7 +22,8 @@ interface Slot {
   readonly index: number;
   worker: Worker;
   channel: Channel;
-  listening: PromiseWithResolvers<void>;
+  /** The port that it listens on. */
+  listening: Promise<number>;
   ended: Promise<unknown>;
   /** Null: not ready. */
   readyAt: number | null;
@@ -33,7 +34,6 @@ interface Slot {
 /** Starts the processes that serve requests, replaces those that end, and stops all. */
 export class ClusterWorkers {
   private readonly slots: Slot[] = [];
-  private readonly listening = Promise.withResolvers<number>();
   /** Rejected if one of the first processes cannot start. */
   private readonly failed = Promise.withResolvers<never>();
   private readonly giveUp = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ export class ClusterWorkers {
   listen(): Promise<number> {
     cluster.setupPrimary({ args: [CLUSTER_WORKER] });
     for (let index = 0; index < this.count; index += 1) this.slots.push(this.fork(index, 0));
-    return Promise.race([this.listening.promise, this.failed.promise]);
+    return Promise.race([...this.slots.map(({ listening }) => listening), this.failed.promise]);
   }
 
   /** Lets the processes open the database and serve requests, and waits until all do. */
@@ -79,7 +79,7 @@ export class ClusterWorkers {
     const ready = this.slots.filter(({ readyAt }) => readyAt !== null);
     const all = await Promise.all(
       ready.map(({ channel }) =>
-        Promise.race([channel.call('metrics').catch(() => null), delay(METRICS_MS, null, { ref: false })]),
+        inTime<unknown>(channel.call('metrics'), METRICS_MS, () => null).catch(() => null),
       ),
     );
     return all.filter((metrics) => metrics !== null);
@@ -97,13 +97,9 @@ export class ClusterWorkers {
     // A message to a process that is ending.
     worker.on('error', () => undefined);
     closeLostConnection(worker);
-    const listening = Promise.withResolvers<void>();
+    const listening = new Promise<number>((resolve) => worker.once('listening', ({ port }) => resolve(port)));
     const channel = new Channel(worker, {
       ...this.handlers,
-      listening: (port: number) => {
-        this.listening.resolve(port);
-        listening.resolve();
-      },
       failed: (message: string) => this.failed.reject(new StartupError(message)),
     });
     const ended = once(worker, 'exit');
@@ -113,7 +109,7 @@ export class ClusterWorkers {
   }
 
   private async serve(slot: Slot): Promise<void> {
-    await slot.listening.promise;
+    await slot.listening;
     const input: WorkerStart = { databaseUrl: this.databaseUrl!, runsJobs: slot.index === 0 };
     await slot.channel.call('start', input);
     slot.readyAt = performance.now();

@@ -4,9 +4,8 @@ import { reasonOf } from './doctor/check-result.js';
 
 const PROVIDER_TIMEOUT_MS = 5_000;
 
-/** Warns in production about settings with which the service runs, but not as it should. Never rejects. */
+/** Warns about settings with which the service runs, but not as it should. Never rejects. */
 export async function warnAboutSettings(config: Config, log: Logger): Promise<void> {
-  if (!config.production) return;
   if (config.metricsToken === null)
     log.warn(
       'METRICS_TOKEN is not set: nobody can read /metrics. Set it to a secret of at least 16 characters',

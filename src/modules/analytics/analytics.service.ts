@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
-import type { ReportReader } from '../../db/report-reader.js';
+import type { ReportReader } from '../../db/replicas.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { AnalyticsSeries } from './analytics.input.js';
 import { figures, series } from './analytics.queries.js';

@@ -2,7 +2,7 @@ import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { z } from 'zod';
-import type { ReportReader } from '../../db/report-reader.js';
+import type { ReportReader } from '../../db/replicas.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import { AuditEvent } from '../events/audit-event.entity.js';

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Client } from 'pg';
 import type { Config } from '../../config.js';
 import { addressOf } from '../../db/address.js';
+import { measureClock } from '../../db/clock.js';
 import { databaseName, requireExternalDatabase } from '../../db/external.js';
 import { migrationState } from '../../db/migration-state.js';
 import { migrations } from '../../db/migrations/list.js';
@@ -13,7 +14,6 @@ import { checkReplicas } from './replicas.js';
 
 const { ok, warn, fail } = resultsOf('database');
 const TIMEOUT_MS = 10_000;
-const PINGS = 5;
 const SLOW_MS = 10;
 const CLOCK_WARN_MS = 2_000;
 /** Tokens are accepted with this difference of the clocks. */
@@ -116,20 +116,15 @@ async function checkConnections(
 
 /** Measures the round trip, and compares the clock of the database with that of this machine. */
 async function checkTimes(client: Client): Promise<CheckResult[]> {
-  const pings: { ms: number; offsetMs: number }[] = [];
-  for (let i = 0; i < PINGS; i += 1) {
-    const [startedAt, started] = [Date.now(), performance.now()];
-    const now = await value(client, 'extract(epoch from clock_timestamp()) * 1000');
-    const ms = performance.now() - started;
-    pings.push({ ms, offsetMs: Number(now) - (startedAt + ms / 2) });
-  }
-  const { ms, offsetMs } = pings.toSorted((a, b) => a.ms - b.ms)[0]!;
-  const difference = `the clocks of this machine and of the database differ by ${Math.round(Math.abs(offsetMs))} ms`;
+  const { offset, error } = await measureClock(async (sql) => (await client.query(sql)).rows);
+  const ms = 2 * error;
+  const offsetMs = Math.abs(offset);
+  const difference = `the clocks of this machine and of the database differ by ${Math.round(offsetMs)} ms`;
   const synchronise = 'Synchronise both clocks with NTP.';
   const clock =
-    Math.abs(offsetMs) > CLOCK_FAIL_MS
+    offsetMs > CLOCK_FAIL_MS
       ? fail(difference, synchronise)
-      : Math.abs(offsetMs) > CLOCK_WARN_MS
+      : offsetMs > CLOCK_WARN_MS
         ? warn(difference, synchronise)
         : ok(difference);
   const roundTrip = `a query takes ${ms.toFixed(1)} ms`;
