@@ -83,7 +83,8 @@ export async function startWorker(
   });
 
   const stopping = new AbortController();
-  const tasks = startTasks(jobs, { fork, config, log, cipher, fetcher, eventsOf }, stopping.signal);
+  const { signal } = stopping;
+  const tasks = startTasks({ jobs, fork, config, log, cipher, fetcher, eventsOf, signal });
   return {
     async close() {
       stopping.abort();
@@ -95,48 +96,33 @@ export async function startWorker(
   };
 }
 
+interface TaskOptions extends Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'> {
+  jobs: Jobs;
+  fetcher: GuardedFetcher;
+  eventsOf: EventsOf;
+  signal: AbortSignal;
+}
+
 /** Starts the periodic tasks. */
-function startTasks(
-  jobs: Jobs,
-  {
-    fork,
-    config,
-    log,
-    cipher,
-    fetcher,
-    eventsOf,
-  }: Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'> & {
-    fetcher: GuardedFetcher;
-    eventsOf: EventsOf;
-  },
-  signal: AbortSignal,
-) {
-  const { reviewers } = config.mail;
+function startTasks({ jobs, fork, config, log, cipher, fetcher, eventsOf, signal }: TaskOptions) {
   const overdue = new OverdueService(fork, eventsOf);
   const keyExpiry = new KeyExpiryService(fork, eventsOf);
   const days = config.assetChecks === 'off' ? 0 : config.pictureCheckDays;
   const pictures = new PictureCheckService(fork, eventsOf, fetcher, new AssetChecker(fetcher), { days });
+  const checkPictures = () => pictures.checkDue(signal);
+  const digests = () => scheduleReviewDigests(fork(), jobs, config.mail.reviewers);
+  const removal = () => removeOldRows(fork(), { settings: config.retention, log, signal });
   return [
-    every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
-    every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
-    every(minuteMs, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
+    every(1, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
+    every(15, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
+    every(1, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
     ...(days > 0
-      ? [
-          every(minutesBetweenChecks * minuteMs, log, 'checking the pictures of public apps', () =>
-            pictures.checkDue(signal),
-          ),
-        ]
+      ? [every(minutesBetweenChecks, log, 'checking the pictures of public apps', checkPictures)]
       : []),
-    every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>
-      scheduleReviewDigests(fork(), jobs, reviewers),
-    ),
-    every(60 * minuteMs, log, 'removing old rows', () =>
-      removeOldRows(fork(), { settings: config.retention, log, signal }),
-    ),
-    every(60 * minuteMs, log, 'creating partitions of the audit log', () => createAuditPartitions(fork())),
-    every(60 * minuteMs, log, 'encrypting secrets with the current key', () =>
-      reencryptSecrets(fork, cipher, log),
-    ),
+    every(60, log, 'scheduling the daily digests of reviews', digests),
+    every(60, log, 'removing old rows', removal),
+    every(60, log, 'creating partitions of the audit log', () => createAuditPartitions(fork())),
+    every(60, log, 'encrypting secrets with the current key', () => reencryptSecrets(fork, cipher, log)),
   ];
 }
 
@@ -176,7 +162,7 @@ async function sendWebhooks(
  * Runs a task now and at an interval, unless it still runs. Every worker does; the tasks are safe to run concurrently and
  * repeatedly.
  */
-function every(intervalMs: number, log: Logger, name: string, task: () => Promise<void>) {
+function every(minutes: number, log: Logger, name: string, task: () => Promise<void>) {
   const work = () =>
     task().catch((error: unknown) => {
       // Within the trace of the task.
@@ -191,7 +177,7 @@ function every(intervalMs: number, log: Logger, name: string, task: () => Promis
     });
   };
   tick();
-  const timer = setInterval(tick, intervalMs).unref();
+  const timer = setInterval(tick, minutes * minuteMs).unref();
   return {
     async end() {
       clearInterval(timer);

@@ -5,7 +5,7 @@ import type { DatabaseClient } from './client.js';
 import { inTime } from './in-time.js';
 import { createClient, openPool } from './pool.js';
 import { contains, type HistoryPoint, type PrimaryPosition, parsePosition } from './primary-position.js';
-import { maxPrepared, sessionSettings } from './reader.js';
+import { maxPrepared, type Statement, sessionSettings } from './reader.js';
 import { type LagFigures, ReplicaLag } from './replica-lag.js';
 import { readState, type ServerState } from './server-state.js';
 
@@ -24,12 +24,8 @@ const REPORT_CONNECTIONS = 2;
 /** `catalog`: short prepared statements. `report`: statements that are planned for their values. */
 export type ReplicaPurpose = 'catalog' | 'report';
 
-interface ReplicaStatement {
-  /** Without a name, the statement is planned for its values each time. */
-  readonly name?: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+/** Without a name, a statement is planned for its values each time. */
+type ReplicaStatement = Pick<Statement, 'text' | 'values'> & Partial<Pick<Statement, 'name'>>;
 
 interface ReplicaOptions {
   url: string;

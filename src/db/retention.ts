@@ -25,6 +25,10 @@ const deleteRows = (table: string, condition: string) => `
     returning 1)
   select count(*)::int as count from removed`;
 
+/** The same for rows whose time is before the oldest that is kept. */
+const deleteOlder = (table: string, column: string) =>
+  deleteRows(table, `${column} < (select oldest from batch)`);
+
 /**
  * Prunes one batch of installs; their counts stay in `installs_daily` (D74). Installs without an installationId are
  * deleted. The others keep the app and the installationId, so that the same installation is not counted again.
@@ -86,7 +90,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   key_expiry_notices: { perRowOf: 'api_keys', atMost: '3' },
   webhook_attempts: { perRowOf: 'webhook_deliveries', atMost: '50' },
 
-  mails: { days: 'mailsDays', remove: deleteRows('mails', 'created_at < (select oldest from batch)') },
+  mails: { days: 'mailsDays', remove: deleteOlder('mails', 'created_at') },
   webhook_deliveries: {
     days: 'deliveriesDays',
     // A delivery that should have been attempted so long ago has no job any more.
@@ -98,16 +102,16 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   },
   app_reports: {
     days: 'reportsDays',
-    remove: deleteRows('app_reports', 'closed_at < (select oldest from batch)'),
+    remove: deleteOlder('app_reports', 'closed_at'),
   },
   rating_reports: {
     days: 'reportsDays',
-    remove: deleteRows('rating_reports', 'closed_at < (select oldest from batch)'),
+    remove: deleteOlder('rating_reports', 'closed_at'),
   },
   // Security mails go to the address before the changes of the last 30 days (D323).
   profile_changes: {
     days: 30,
-    remove: deleteRows('profile_changes', 'created_at < (select oldest from batch)'),
+    remove: deleteOlder('profile_changes', 'created_at'),
   },
   installations: { days: 'installsDays', remove: pruneInstalls },
   installs_daily: { days: 'installsDays', remove: mergeVersions },
@@ -119,7 +123,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   // An expired token is rejected anyway.
   publisher_tokens: {
     days: 1,
-    remove: deleteRows('publisher_tokens', 'expires_at < (select oldest from batch)'),
+    remove: deleteOlder('publisher_tokens', 'expires_at'),
   },
   rate_limits: {
     days: 0,
@@ -128,7 +132,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   // Every process writes its own again long before.
   replication_marks: {
     days: 1,
-    remove: deleteRows('replication_marks', 'written_at < (select oldest from batch)'),
+    remove: deleteOlder('replication_marks', 'written_at'),
   },
   'pgboss.job': {
     removedBy: 'pg-boss, RETENTION_JOBS_DAYS after they have ended; waiting ones after 7 days',

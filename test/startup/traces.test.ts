@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TraceReceiver } from '../support/trace-receiver.js';
-import { startWorkerProcess } from '../support/worker-process.js';
-import type { Gateway } from './gateway.js';
+import { type Gateway, startWorkerProcess } from './gateway.js';
 import { gatewaysOnOneDatabase } from './shared-database.js';
 
 const { database, start } = gatewaysOnOneDatabase();

@@ -6,8 +6,8 @@ import { DatabaseLine } from '../support/database-line.js';
 import { decide } from '../support/decisions.js';
 import { MailServer, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 import { startCommand } from './command.js';
+import { startWorkerProcess, type WorkerProcess } from './gateway.js';
 import { query } from './stage.js';
 
 // It may have to build first.

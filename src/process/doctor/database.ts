@@ -20,17 +20,25 @@ const CLOCK_WARN_MS = 2_000;
 const CLOCK_FAIL_MS = 30_000;
 const EXTENSION = 'pg_trgm';
 
+type CheckContent = (client: Client) => Promise<CheckResult[]>;
+/** Checks the server at a URL; `state` is shown with its name. */
+type CheckAt = (url: string, state: string) => Promise<CheckResult[]>;
+
 /** Runs checks on the database, and returns them with those of the database itself. */
-export async function checkDatabase(
-  config: Config,
-  checkContent: (client: Client) => Promise<CheckResult[]>,
-): Promise<CheckResult[]> {
+export async function checkDatabase(config: Config, checkContent: CheckContent): Promise<CheckResult[]> {
+  const timeouts = { statementMs: TIMEOUT_MS };
+  const options = { purpose: 'tools', connectionTimeoutMillis: TIMEOUT_MS, timeouts } as const;
+  const check: CheckAt = (url, state) =>
+    withClient({ ...options, url }, async (client) => {
+      const version = await value(client, "current_setting('server_version')");
+      const server = ok(`PostgreSQL ${version}, database ${databaseName(url)}${state}`);
+      return [server, ...(await checkServer(client, config, checkContent))];
+    });
   try {
-    if (config.databaseUrl === null) return await checkEmbedded(config, checkContent);
+    if (config.databaseUrl === null) return await checkEmbedded(config, check);
     await requireExternalDatabase(config.databaseUrl, config);
     const { directUrl, pooled } = addressOf(config.databaseUrl, config);
-    const state = pooled ? `, DATABASE_URL through a pooler` : '';
-    return await checkServer(directUrl, config, state, checkContent);
+    return await check(directUrl, pooled ? ', DATABASE_URL through a pooler' : '');
   } catch (error) {
     const cure =
       config.databaseUrl === null
@@ -40,43 +48,34 @@ export async function checkDatabase(
   }
 }
 
-async function checkEmbedded(
-  config: Config,
-  checkContent: (client: Client) => Promise<CheckResult[]>,
-): Promise<CheckResult[]> {
-  const database = await openExistingDatabase(config.dataDir);
-  if (!database) return [ok(`none yet in DATA_DIR ${resolve(config.dataDir)}: the first start creates it`)];
+async function checkEmbedded({ dataDir }: Config, check: CheckAt): Promise<CheckResult[]> {
+  const database = await openExistingDatabase(dataDir);
+  if (!database) return [ok(`none yet in DATA_DIR ${resolve(dataDir)}: the first start creates it`)];
   try {
-    const state = database.isShared ? ', used by a running gateway' : ', started for this check';
-    return await checkServer(database.url, config, state, checkContent);
+    return await check(
+      database.url,
+      database.isShared ? ', used by a running gateway' : ', started for this check',
+    );
   } finally {
     await database.close();
   }
 }
 
 async function checkServer(
-  url: string,
+  client: Client,
   config: Config,
-  state: string,
-  checkContent: (client: Client) => Promise<CheckResult[]>,
+  checkContent: CheckContent,
 ): Promise<CheckResult[]> {
-  const timeouts = { statementMs: TIMEOUT_MS };
-  return withClient(
-    { url, purpose: 'tools', connectionTimeoutMillis: TIMEOUT_MS, timeouts },
-    async (client) => {
-      const version = await value(client, "current_setting('server_version')");
-      const findings = [
-        ok(`PostgreSQL ${version}, database ${databaseName(url)}${state}`),
-        await checkExtension(client),
-        await checkConnections(client, config),
-        ...(await checkTimes(client)),
-        ...(await checkReplicas(client, config.databaseReplicaUrls)),
-      ];
-      const migrated = await checkMigrations(client);
-      // The checks of the content need the current tables.
-      return [...findings, migrated, ...(migrated.status === 'OK' ? await checkContent(client) : [])];
-    },
-  );
+  const migrated = await checkMigrations(client);
+  return [
+    await checkExtension(client),
+    await checkConnections(client, config),
+    ...(await checkTimes(client)),
+    ...(await checkReplicas(client, config.databaseReplicaUrls)),
+    migrated,
+    // The checks of the content need the current tables.
+    ...(migrated.status === 'OK' ? await checkContent(client) : []),
+  ];
 }
 
 async function value(client: Client, expression: string): Promise<unknown> {

@@ -31,31 +31,23 @@ function describe({ production, databaseUrl }: Config): string {
 function risks(config: Config): CheckResult[] {
   const { production, databaseUrl, secretKeys, publicUrl, rateLimits, corsOrigins } = config;
   if (!production) return [];
-  return [
-    ...(databaseUrl !== null && secretKeys === null
-      ? [
-          warn(
-            'SECRETS_KEY is not set: webhook secrets are stored unencrypted',
-            'Set SECRETS_KEY to the output of: openssl rand -base64 32',
-          ),
-        ]
-      : []),
-    ...(publicUrl === null
-      ? [
-          warn(
-            'PUBLIC_URL is not set: links in responses lead to the address that the gateway listens on',
-            'Set PUBLIC_URL to the address that clients use.',
-          ),
-        ]
-      : []),
-    ...(rateLimits === null ? [warn('RATE_LIMITS is off', 'Remove RATE_LIMITS=off.')] : []),
-    ...(corsOrigins.includes('*')
-      ? [
-          warn(
-            'CORS_ORIGINS is *: pages of every site may call the API',
-            'List the origins of your front ends, unless that is intended.',
-          ),
-        ]
-      : []),
+  const doubts: [isDoubtful: boolean, message: string, cure: string][] = [
+    [
+      databaseUrl !== null && secretKeys === null,
+      'SECRETS_KEY is not set: webhook secrets are stored unencrypted',
+      'Set SECRETS_KEY to the output of: openssl rand -base64 32',
+    ],
+    [
+      publicUrl === null,
+      'PUBLIC_URL is not set: links in responses lead to the address that the gateway listens on',
+      'Set PUBLIC_URL to the address that clients use.',
+    ],
+    [rateLimits === null, 'RATE_LIMITS is off', 'Remove RATE_LIMITS=off.'],
+    [
+      corsOrigins.includes('*'),
+      'CORS_ORIGINS is *: pages of every site may call the API',
+      'List the origins of your front ends, unless that is intended.',
+    ],
   ];
+  return doubts.flatMap(([isDoubtful, ...doubt]) => (isDoubtful ? [warn(...doubt)] : []));
 }

@@ -9,9 +9,9 @@ import { loadConfig } from '../../../src/config.js';
 import { SecretCipher } from '../../../src/db/secrets.js';
 import { keysOf } from '../../../src/db/secrets-key.js';
 import { secretsAt } from '../../../src/modules/webhooks/webhook-secret.service.js';
+import { startWorkerProcess } from '../../startup/gateway.js';
 import { buildOnce } from '../../support/database.js';
 import { type Service, startService } from '../../support/service.js';
-import { startWorkerProcess } from '../../support/worker-process.js';
 import { eventually, startReceiver, verified } from './receiver.js';
 import type { IssuedJson } from './webhooks.js';
 
