@@ -17,42 +17,38 @@ export const securitySchemes = {
   },
 };
 
+const textHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
 /** Response headers. */
 export const headers = {
-  'X-Request-Id': {
-    description:
-      'The id of this request: the value of its own `X-Request-Id`, or a new UUID. Mention it when you report a problem.',
-    schema: { type: 'string' },
-    example: '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a',
-  },
-  'X-Ignored-Fields': {
-    description:
-      'Fields of the body that this operation does not accept and that had no effect, separated by commas.',
-    schema: { type: 'string' },
-    example: 'status, featured',
-  },
-  ETag: {
-    description:
-      'Version of the response. Send it as `If-None-Match` to revalidate a public response, or as `If-Match` to change one of your apps only if it has not changed.',
-    schema: { type: 'string' },
-    example: '"3"',
-  },
-  Link: {
-    description: 'URLs of the first, previous, next and last page (RFC 8288).',
-    schema: { type: 'string' },
-    example: '<https://marketplace.example/api/apps?page=2&limit=20>; rel="next"',
-  },
-  RateLimit: {
-    description:
-      'Each rate limit that this request was counted against: the number left (`r`) and the seconds until it is reset (`t`).',
-    schema: { type: 'string' },
-    example: '"public";r=59999;t=60',
-  },
-  'RateLimit-Policy': {
-    description: 'The same rate limits: the quota (`q`) and the window in seconds (`w`).',
-    schema: { type: 'string' },
-    example: '"public";q=60000;w=60',
-  },
+  'X-Request-Id': textHeader(
+    'The id of this request: the value of its own `X-Request-Id`, or a new UUID. Mention it when you report a problem.',
+    '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a',
+  ),
+  'X-Ignored-Fields': textHeader(
+    'Fields of the body that this operation does not accept and that had no effect, separated by commas.',
+    'status, featured',
+  ),
+  ETag: textHeader(
+    'Version of the response. Send it as `If-None-Match` to revalidate a public response, or as `If-Match` to change one of your apps only if it has not changed.',
+    '"3"',
+  ),
+  Link: textHeader(
+    'URLs of the first, previous, next and last page (RFC 8288).',
+    '<https://marketplace.example/api/apps?page=2&limit=20>; rel="next"',
+  ),
+  RateLimit: textHeader(
+    'Each rate limit that this request was counted against: the number left (`r`) and the seconds until it is reset (`t`).',
+    '"public";r=59999;t=60',
+  ),
+  'RateLimit-Policy': textHeader(
+    'The same rate limits: the quota (`q`) and the window in seconds (`w`).',
+    '"public";q=60000;w=60',
+  ),
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 3600 },
@@ -69,21 +65,12 @@ export const headers = {
     schema: { type: 'string', format: 'date-time' },
     example: '2026-05-31T12:00:00.000Z',
   },
-  Deprecation: {
-    description: 'Since when this operation is deprecated (RFC 9745).',
-    schema: { type: 'string' },
-    example: '@1767225600',
-  },
-  Sunset: {
-    description: 'When this operation will be removed (RFC 8594).',
-    schema: { type: 'string' },
-    example: 'Wed, 01 Jul 2026 00:00:00 GMT',
-  },
-  'WWW-Authenticate': {
-    description: 'The kind of credential that is required.',
-    schema: { type: 'string' },
-    example: 'Bearer realm="marketplace-gateway"',
-  },
+  Deprecation: textHeader('Since when this operation is deprecated (RFC 9745).', '@1767225600'),
+  Sunset: textHeader('When this operation will be removed (RFC 8594).', 'Wed, 01 Jul 2026 00:00:00 GMT'),
+  'WWW-Authenticate': textHeader(
+    'The kind of credential that is required.',
+    'Bearer realm="marketplace-gateway"',
+  ),
 };
 
 /** Request headers. */
@@ -108,6 +95,8 @@ export const headerParameters = {
   },
 };
 
+const text = (description: string) => ({ type: 'string', description });
+
 /** The body of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
@@ -123,7 +112,7 @@ export const errorSchema: JsonSchema = {
           enum: Object.keys(errorStatus),
           description: 'The kind of error. Clients should decide by this code.',
         },
-        message: { type: 'string', description: 'What is wrong and what to do next, for people.' },
+        message: text('What is wrong and what to do next, for people.'),
         details: {
           type: 'array',
           description: 'The problems of the input, at most 50; empty for other errors.',
@@ -131,19 +120,13 @@ export const errorSchema: JsonSchema = {
             type: 'object',
             required: ['field', 'code', 'message'],
             properties: {
-              field: { type: 'string', description: 'Path of the field, such as `screenshots.0.url`.' },
-              code: { type: 'string', description: 'The kind of problem, such as `too_long`.' },
-              message: {
-                type: 'string',
-                description: 'What is wrong with the field and what to do, for people.',
-              },
+              field: text('Path of the field, such as `screenshots.0.url`.'),
+              code: text('The kind of problem, such as `too_long`.'),
+              message: text('What is wrong with the field and what to do, for people.'),
             },
           },
         },
-        requestId: {
-          type: 'string',
-          description: 'The id of the request: mention it when you report a problem.',
-        },
+        requestId: text('The id of the request: mention it when you report a problem.'),
       },
     },
   },

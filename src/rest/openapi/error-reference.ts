@@ -1,11 +1,14 @@
 import { type ErrorBody, type ErrorCode, type ErrorDetail, errorStatus } from '../../errors.js';
 import { errorMeanings } from '../../operations/error-code.types.js';
 
-/** An example of an error. A test causes each error and compares the response with it. */
-interface ErrorExample {
-  message: string;
-  details?: readonly ErrorDetail[];
-}
+/** An example of an error: its message, with details if it has some. A test causes each error and compares the response with it. */
+type ErrorExample = string | { message: string; details: readonly ErrorDetail[] };
+
+/** An error with one detail, which has the same message. */
+const withDetail = (field: string, code: string, message: string): ErrorExample => ({
+  message,
+  details: [{ field, code, message }],
+});
 
 const exampleTime = '2026-05-31T12:00:00.000Z';
 
@@ -22,97 +25,45 @@ const examples: Record<ErrorCode, ErrorExample> = {
       },
     ],
   },
-  MALFORMED_JSON: {
-    message: 'The body is not valid JSON. Check quotes, commas and brackets.',
-  },
-  QUERY_TOO_COMPLEX: {
-    message:
-      'The limit of cost is 10000, and this document has 13261. Select fewer fields, or split the document into several requests.',
-    details: [
-      {
-        field: 'cost',
-        code: 'limit_exceeded',
-        message:
-          'The limit of cost is 10000, and this document has 13261. Select fewer fields, or split the document into several requests.',
-      },
-    ],
-  },
-  UNAUTHENTICATED: {
-    message: 'This needs an API key, sent as "Authorization: Bearer …".',
-  },
-  INVALID_API_KEY: {
-    message: 'There is no such API key. Check that it was copied whole, or create a new one.',
-  },
-  API_KEY_EXPIRED: {
-    message: `This API key expired on ${exampleTime}. Create a new one.`,
-  },
-  API_KEY_REVOKED: {
-    message: `This API key was revoked on ${exampleTime}. Create a new one.`,
-  },
-  INVALID_TOKEN: {
-    message:
-      'The credential is neither an API key nor a valid account token of https://id.example.com. Sign in again for a new token, or check the key.',
-  },
-  INSUFFICIENT_SCOPE: {
-    message: 'This needs a key with the scope APP_CREATE; your key has APP_READ. Create a key that has it.',
-  },
-  DEVELOPER_NOT_REGISTERED: {
-    message:
-      'This account has not registered as a developer. Call registerDeveloper (POST /api/dev/register) first.',
-  },
-  DEVELOPER_NOT_VERIFIED: {
-    message:
-      'An administrator must verify this developer account first, usually within 24 hours. You will get an e-mail.',
-  },
-  DEVELOPER_SUSPENDED: {
-    message: 'This developer account is suspended, and its keys do not work. Contact support.',
-  },
-  ACCOUNT_MISMATCH: {
-    message: 'The token belongs to the account "newcomer": register that one, or sign in with the other.',
-  },
-  FORBIDDEN: {
-    message: 'Only administrators may do this. Sign in with an account that has the administrator role.',
-  },
-  NOT_FOUND: {
-    message: 'There is no such app, or you may not see it. Check its id or slug.',
-  },
-  METHOD_NOT_ALLOWED: {
-    message: 'PATCH is not possible here. Use one of: GET, HEAD, OPTIONS.',
-  },
-  REQUEST_TIMEOUT: {
-    message: 'The request did not arrive whole in time. Send it again.',
-  },
-  APP_APPROVED: {
-    message:
-      'The app is approved, so it can be neither changed nor deleted. Create a new version and submit it for review (createAppVersion in GraphQL), or ask support for a small edit.',
-  },
-  APP_SUSPENDED: {
-    message:
-      'The app was taken down by an administrator, so it can be neither changed nor deleted. Contact support; once it is restored, submit a new version.',
-  },
-  INVALID_TRANSITION: {
-    message:
-      'The app is PENDING: "submit" is possible only when it is DRAFT or REJECTED. Read its status again.',
-  },
-  REVISION_CONFLICT: {
-    message:
-      'It has changed since you read it: it is at revision 1. Read it again, and repeat the request if it still applies.',
-  },
-  IDEMPOTENCY_CONFLICT: {
-    message:
-      'This Idempotency-Key was used here with another body within the last 24 hours. Use a new key for a new request.',
-    details: [
-      {
-        field: 'Idempotency-Key',
-        code: 'other_body',
-        message:
-          'This Idempotency-Key was used here with another body within the last 24 hours. Use a new key for a new request.',
-      },
-    ],
-  },
-  REVIEW_CLAIMED: {
-    message: `Another administrator has claimed this submission until ${exampleTime}. Wait, or take it over with claimReview(takeOver: true).`,
-  },
+  MALFORMED_JSON: 'The body is not valid JSON. Check quotes, commas and brackets.',
+  QUERY_TOO_COMPLEX: withDetail(
+    'cost',
+    'limit_exceeded',
+    'The limit of cost is 10000, and this document has 13261. Select fewer fields, or split the document into several requests.',
+  ),
+  UNAUTHENTICATED: 'This needs an API key, sent as "Authorization: Bearer …".',
+  INVALID_API_KEY: 'There is no such API key. Check that it was copied whole, or create a new one.',
+  API_KEY_EXPIRED: `This API key expired on ${exampleTime}. Create a new one.`,
+  API_KEY_REVOKED: `This API key was revoked on ${exampleTime}. Create a new one.`,
+  INVALID_TOKEN:
+    'The credential is neither an API key nor a valid account token of https://id.example.com. Sign in again for a new token, or check the key.',
+  INSUFFICIENT_SCOPE:
+    'This needs a key with the scope APP_CREATE; your key has APP_READ. Create a key that has it.',
+  DEVELOPER_NOT_REGISTERED:
+    'This account has not registered as a developer. Call registerDeveloper (POST /api/dev/register) first.',
+  DEVELOPER_NOT_VERIFIED:
+    'An administrator must verify this developer account first, usually within 24 hours. You will get an e-mail.',
+  DEVELOPER_SUSPENDED: 'This developer account is suspended, and its keys do not work. Contact support.',
+  ACCOUNT_MISMATCH:
+    'The token belongs to the account "newcomer": register that one, or sign in with the other.',
+  FORBIDDEN: 'Only administrators may do this. Sign in with an account that has the administrator role.',
+  NOT_FOUND: 'There is no such app, or you may not see it. Check its id or slug.',
+  METHOD_NOT_ALLOWED: 'PATCH is not possible here. Use one of: GET, HEAD, OPTIONS.',
+  REQUEST_TIMEOUT: 'The request did not arrive whole in time. Send it again.',
+  APP_APPROVED:
+    'The app is approved, so it can be neither changed nor deleted. Create a new version and submit it for review (createAppVersion in GraphQL), or ask support for a small edit.',
+  APP_SUSPENDED:
+    'The app was taken down by an administrator, so it can be neither changed nor deleted. Contact support; once it is restored, submit a new version.',
+  INVALID_TRANSITION:
+    'The app is PENDING: "submit" is possible only when it is DRAFT or REJECTED. Read its status again.',
+  REVISION_CONFLICT:
+    'It has changed since you read it: it is at revision 1. Read it again, and repeat the request if it still applies.',
+  IDEMPOTENCY_CONFLICT: withDetail(
+    'Idempotency-Key',
+    'other_body',
+    'This Idempotency-Key was used here with another body within the last 24 hours. Use a new key for a new request.',
+  ),
+  REVIEW_CLAIMED: `Another administrator has claimed this submission until ${exampleTime}. Wait, or take it over with claimReview(takeOver: true).`,
   FINDINGS_OPEN: {
     message:
       'Its name could deceive users. To approve it nevertheless, acknowledge the findings (duplicate) and give a reason.',
@@ -124,42 +75,28 @@ const examples: Record<ErrorCode, ErrorExample> = {
       },
     ],
   },
-  QUOTA_EXCEEDED: {
-    message:
-      'A developer can have at most 2 apps, in any state, and you have 2. Delete a draft that you no longer need.',
-  },
-  DEVELOPER_EXISTS: {
-    message:
-      'This account is already registered. Query `me` in GraphQL with the same token, or GET /api/dev/me with an API key.',
-  },
+  QUOTA_EXCEEDED:
+    'A developer can have at most 2 apps, in any state, and you have 2. Delete a draft that you no longer need.',
+  DEVELOPER_EXISTS:
+    'This account is already registered. Query `me` in GraphQL with the same token, or GET /api/dev/me with an API key.',
   EMAIL_TAKEN: {
     message: 'Another developer uses this e-mail address. Use a different one.',
     details: [{ field: 'email', code: 'taken', message: 'email is used by another developer.' }],
   },
-  PAYLOAD_TOO_LARGE: {
-    message: 'The body is larger than 256 KiB. Send less.',
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    message: 'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
-  },
-  RATE_LIMITED: {
-    message: 'The limit "public" of 60000 per minute for this address is used up. Try again in 12 seconds.',
-  },
-  HEADERS_TOO_LARGE: {
-    message: 'The headers are larger than 16 KiB. Send less.',
-  },
-  INTERNAL: {
-    message:
-      'Something went wrong on our side. Try again. If the error continues, contact support with the request id.',
-  },
-  UNAVAILABLE: {
-    message: 'The database cannot be reached right now. Try again in a few seconds.',
-  },
+  PAYLOAD_TOO_LARGE: 'The body is larger than 256 KiB. Send less.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
+  RATE_LIMITED:
+    'The limit "public" of 60000 per minute for this address is used up. Try again in 12 seconds.',
+  HEADERS_TOO_LARGE: 'The headers are larger than 16 KiB. Send less.',
+  INTERNAL:
+    'Something went wrong on our side. Try again. If the error continues, contact support with the request id.',
+  UNAVAILABLE: 'The database cannot be reached right now. Try again in a few seconds.',
 };
 
 /** Returns an example of an error body. */
 export function exampleError(code: ErrorCode): ErrorBody {
-  const { message, details = [] } = examples[code];
+  const example = examples[code];
+  const { message, details } = typeof example === 'string' ? { message: example, details: [] } : example;
   return { error: { code, message, details, requestId: '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a' } };
 }
 
