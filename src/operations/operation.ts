@@ -37,6 +37,14 @@ export interface ArgumentGroup {
   readonly optional?: true;
 }
 
+/** Takes fields of an input together, as the argument `input` of GraphQL. */
+export const inInput = (type: string, description: string, fields: z.ZodObject): ArgumentGroup => ({
+  argument: 'input',
+  type,
+  description,
+  fields,
+});
+
 /** Declares one operation, for REST and GraphQL alike. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
   readonly kind: 'query' | 'mutation' | 'subscription';

@@ -1,6 +1,6 @@
 import { anyone, developer } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query } from '../../operations/operation.js';
+import { inInput, mutation, query } from '../../operations/operation.js';
 import { ApiKey } from './api-key.entity.js';
 import { CreateApiKey, LeakedKey, RevokeApiKey, RotateApiKey } from './api-key.input.js';
 import { IssuedApiKey, LeakReport } from './api-key.types.js';
@@ -15,12 +15,7 @@ export const createApiKey = mutation({
   catalog: 'none',
   policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
   input: CreateApiKey,
-  grouped: {
-    argument: 'input',
-    type: 'CreateApiKeyInput',
-    description: 'The API key to create.',
-    fields: CreateApiKey,
-  },
+  grouped: inInput('CreateApiKeyInput', 'The API key to create.', CreateApiKey),
   output: IssuedApiKey,
   shownOnce: issuedKey,
   errors: ['INSUFFICIENT_SCOPE', 'QUOTA_EXCEEDED'],

@@ -1,6 +1,6 @@
 import { account, admin, developer, optionalCaller } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query } from '../../operations/operation.js';
+import { inInput, mutation, query } from '../../operations/operation.js';
 import { Developer, DeveloperConnection } from './developer.entity.js';
 import {
   DeveloperEdit,
@@ -14,6 +14,10 @@ import {
 } from './developer.input.js';
 import { Viewer } from './viewer.types.js';
 
+/** Describes the fields of a profile that is changed. */
+const changes =
+  'Fields of the profile to change. Omitted fields stay as they are; `null` clears an optional field.';
+
 export const registerDeveloper = mutation({
   summary: 'Registers the signed-in account as a developer.',
   rest: 'POST /api/dev/register',
@@ -22,12 +26,7 @@ export const registerDeveloper = mutation({
   catalog: 'none',
   policy: account,
   input: RegisterDeveloper,
-  grouped: {
-    argument: 'input',
-    type: 'RegisterDeveloperInput',
-    description: 'The profile of the new developer.',
-    fields: RegisterDeveloper,
-  },
+  grouped: inInput('RegisterDeveloperInput', 'The profile of the new developer.', RegisterDeveloper),
   output: Developer,
   readAgain: true,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
@@ -63,13 +62,7 @@ export const updateMe = mutation({
   catalog: 'counts',
   policy: developer(null),
   input: UpdateMe,
-  grouped: {
-    argument: 'input',
-    type: 'UpdateMeInput',
-    description:
-      'Fields of the profile to change. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: UpdateMe,
-  },
+  grouped: inInput('UpdateMeInput', changes, UpdateMe),
   output: Developer,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['EMAIL_TAKEN'],
@@ -137,13 +130,7 @@ export const editDeveloper = mutation({
     'Changes the profile of a developer on their behalf, with a reason. Unlike the developer, an administrator may give a name that looks like that of another verified developer.',
   policy: admin({ notForOneself: 'developer' }),
   input: EditDeveloper,
-  grouped: {
-    argument: 'input',
-    type: 'EditDeveloperInput',
-    description:
-      'Fields of the profile to change. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: DeveloperEdit,
-  },
+  grouped: inInput('EditDeveloperInput', changes, DeveloperEdit),
   output: Developer,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND'],

@@ -1,5 +1,5 @@
 import { anyone, developer } from '../../auth/policy.js';
-import { mutation, query } from '../../operations/operation.js';
+import { inInput, mutation, query } from '../../operations/operation.js';
 import { IssuedApiKey } from '../api-keys/api-key.types.js';
 import { TrustedPublisher } from './trusted-publisher.entity.js';
 import {
@@ -17,12 +17,7 @@ export const addTrustedPublisher = mutation({
   catalog: 'none',
   policy: developer(null, { mustBeVerified: true, accountOnly: true }),
   input: AddTrustedPublisher,
-  grouped: {
-    argument: 'input',
-    type: 'AddTrustedPublisherInput',
-    description: 'The pipeline that may publish the app.',
-    fields: NewPublisher,
-  },
+  grouped: inInput('AddTrustedPublisherInput', 'The pipeline that may publish the app.', NewPublisher),
   output: TrustedPublisher,
   readAgain: true,
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],

@@ -1,7 +1,7 @@
 import { admin, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query } from '../../operations/operation.js';
+import { inInput, mutation, query } from '../../operations/operation.js';
 import {
   AdminWebhookChanges,
   CreateAdminWebhook,
@@ -26,17 +26,16 @@ import { ownedBy, ownedByAdministration } from './webhook-owner.rules.js';
 
 const secretOf = ({ url, id }: IssuedWebhookEndpoint) => `a secret of the webhook endpoint ${url} (id ${id})`;
 
+/** Describes the fields of an endpoint that is changed. */
+const changes =
+  'Fields of the endpoint to change. Omitted fields stay as they are; `null` clears an optional field.';
+
 export const createWebhookEndpoint = mutation({
   summary: 'Creates a webhook endpoint. Its secret is in this response and is never shown again.',
   catalog: 'none',
   policy: developer(Scope.WEBHOOK_MANAGE),
   input: CreateWebhookEndpoint,
-  grouped: {
-    argument: 'input',
-    type: 'CreateWebhookEndpointInput',
-    description: 'The webhook endpoint to create.',
-    fields: CreateWebhookEndpoint,
-  },
+  grouped: inInput('CreateWebhookEndpointInput', 'The webhook endpoint to create.', CreateWebhookEndpoint),
   output: IssuedWebhookEndpoint,
   shownOnce: secretOf,
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
@@ -56,13 +55,7 @@ export const updateWebhookEndpoint = mutation({
   catalog: 'none',
   policy: developer(Scope.WEBHOOK_MANAGE),
   input: UpdateWebhookEndpoint,
-  grouped: {
-    argument: 'input',
-    type: 'UpdateWebhookEndpointInput',
-    description:
-      'Fields of the endpoint to change. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: WebhookEndpointChanges,
-  },
+  grouped: inInput('UpdateWebhookEndpointInput', changes, WebhookEndpointChanges),
   output: WebhookEndpoint,
   errors: ['NOT_FOUND'],
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
@@ -148,12 +141,7 @@ export const createAdminWebhook = mutation({
   catalog: 'none',
   policy: administration,
   input: CreateAdminWebhook,
-  grouped: {
-    argument: 'input',
-    type: 'CreateAdminWebhookInput',
-    description: 'The webhook endpoint to create.',
-    fields: CreateAdminWebhook,
-  },
+  grouped: inInput('CreateAdminWebhookInput', 'The webhook endpoint to create.', CreateAdminWebhook),
   output: IssuedWebhookEndpoint,
   shownOnce: secretOf,
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
@@ -173,13 +161,7 @@ export const updateAdminWebhook = mutation({
   catalog: 'none',
   policy: administration,
   input: UpdateAdminWebhook,
-  grouped: {
-    argument: 'input',
-    type: 'UpdateAdminWebhookInput',
-    description:
-      'Fields of the endpoint to change. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: AdminWebhookChanges,
-  },
+  grouped: inInput('UpdateAdminWebhookInput', changes, AdminWebhookChanges),
   output: WebhookEndpoint,
   errors: ['NOT_FOUND'],
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
