@@ -31,7 +31,6 @@ export const appTemplates = {
   }),
   'app.rejected': ({ appId, reasons, guidance }, data) => ({
     subject: `${appNameFirst(data)} needs changes`,
-    heading: `${appNameFirst(data)} needs changes`,
     body: [
       reasons.length === 1
         ? 'The reviewer found one problem:'
@@ -49,7 +48,6 @@ export const appTemplates = {
   }),
   'app.suspended': ({ appId, reason }, data) => ({
     subject: `${appNameFirst(data)} was taken down`,
-    heading: `${appNameFirst(data)} was taken down`,
     body: [
       'An administrator has taken your app down. It is no longer public. Its address and its install count are not lost.',
       { label: 'Reason', quote: reason },
@@ -59,13 +57,11 @@ export const appTemplates = {
   }),
   'app.restored': ({ appId }, data) => ({
     subject: `${appNameFirst(data)} is public again`,
-    heading: `${appNameFirst(data)} is public again`,
     body: ['An administrator has restored your app. Its address and its install count have not changed.'],
     action: listingPage(data, appId),
   }),
   'app.edited': ({ appId, reason }, data) => ({
     subject: `${appNameFirst(data)} was edited by an administrator`,
-    heading: `${appNameFirst(data)} was edited by an administrator`,
     body: [
       'These fields of your listing have changed:',
       { changes: changedFields(data.auditEvent) },
@@ -76,7 +72,6 @@ export const appTemplates = {
   }),
   'app.pictures_changed': ({ appId, pictures }, data) => ({
     subject: `Pictures of ${appName(data)} are not those that were reviewed`,
-    heading: `Pictures of ${appName(data)} are not those that were reviewed`,
     body: [
       'We fetch the pictures of public apps from time to time. These differ from what was reviewed:',
       pictureList(pictures),

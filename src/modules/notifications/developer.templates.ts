@@ -31,7 +31,6 @@ export const developerTemplates = {
   }),
   'developer.unverified': ({ developerId, reason }, data) => ({
     subject: 'Your verification was withdrawn',
-    heading: 'Your verification was withdrawn',
     body: [
       'Until you are verified again, you cannot create API keys or submit apps. Your existing apps and keys do not change.',
       { label: 'Reason', quote: reason },
@@ -46,7 +45,6 @@ export const developerTemplates = {
   }),
   'developer.suspended': ({ developerId, reason }, data) => ({
     subject: 'Your developer account is suspended',
-    heading: 'Your developer account is suspended',
     body: [
       'During the suspension your API keys do not work and your apps are not public. Nothing is deleted.',
       { label: 'Reason', quote: reason },
@@ -56,7 +54,6 @@ export const developerTemplates = {
   }),
   'developer.reinstated': ({ developerId }, data) => ({
     subject: 'Your suspension has ended',
-    heading: 'Your suspension has ended',
     body: [
       'Your account is as it was before: your API keys work again, and your approved apps are public again.',
     ],
@@ -64,7 +61,6 @@ export const developerTemplates = {
   }),
   'developer.updated': ({ changed }, data) => ({
     subject: 'An API key changed your profile',
-    heading: 'An API key changed your profile',
     body: [
       `${madeBy(data)} These fields have new values: ${changed?.map(fieldLabel).join(', ') ?? ''}.`,
       { changes: changedFields(data.auditEvent) },
@@ -74,7 +70,6 @@ export const developerTemplates = {
   }),
   'developer.edited': ({ developerId, reason }, data) => ({
     subject: 'Your profile was edited',
-    heading: 'Your profile was edited',
     body: [
       'An administrator has changed your developer profile.',
       { label: 'Reason', quote: reason },
@@ -104,7 +99,6 @@ export const developerTemplates = {
   }),
   'developer.email-changed': (_, data) => ({
     subject: 'Your e-mail address was changed',
-    heading: 'Your e-mail address was changed',
     body: data.isPresentAddress
       ? [
           'From now on we send your e-mails to this address.',
@@ -128,7 +122,6 @@ export const developerTemplates = {
   }),
   'developer.change_undone': ({ keyId, emailTaken }, data) => ({
     subject: 'A change of your profile was undone',
-    heading: 'A change of your profile was undone',
     body: [
       `The API key ${keyName(data)} had changed your profile. These fields have their former values again:`,
       { changes: changedFields(data.auditEvent) },

@@ -35,7 +35,6 @@ const revokedTogether = 'These keys were created with it and have been revoked t
 export const keyTemplates = {
   'key.created': ({ keyId }, data) => ({
     subject: 'An API key was created',
-    heading: 'An API key was created',
     body: [
       `The key ${keyName(data)} can now act for you${data.key ? `, until ${formatDate(data.key.expiresAt)}` : ''}.`,
       ...(data.key ? [`Its scopes are: ${data.key.scopes.join(', ')}.`] : []),
@@ -45,7 +44,6 @@ export const keyTemplates = {
   }),
   'key.revoked': ({ revokedDescendants, livingDescendants }, data) => ({
     subject: 'An API key was revoked',
-    heading: 'An API key was revoked',
     body: [
       `The key ${keyName(data)} no longer works. A revoked key cannot be enabled again.`,
       'If one of your programs still uses it, give that program a new key.',

@@ -2,7 +2,7 @@ import type { MailedEvent } from '../events/event-mail.types.js';
 import { appTemplates } from './app.templates.js';
 import { developerTemplates } from './developer.templates.js';
 import { keyTemplates } from './key.templates.js';
-import type { MailContent, MailTemplate, MailTemplates, TemplateData } from './mail.types.js';
+import type { MailContent, MailDraft, MailTemplates, TemplateData } from './mail.types.js';
 import { reviewTemplates } from './review.templates.js';
 import { webhookTemplates } from './webhook.templates.js';
 
@@ -18,9 +18,7 @@ const templates: MailTemplates = {
 /** Writes the content of the mail about an event. */
 export function composeMail<E extends MailedEvent>(event: E, data: TemplateData): MailContent {
   // The kind selects the template that takes this event, but TypeScript cannot infer that.
-  const template = templates[event.kind] as (
-    event: E,
-    data: TemplateData,
-  ) => ReturnType<MailTemplate<E['kind']>>;
-  return template(event, data);
+  const template = templates[event.kind] as (event: E, data: TemplateData) => MailDraft;
+  const draft = template(event, data);
+  return { heading: draft.subject, ...draft };
 }

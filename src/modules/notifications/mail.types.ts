@@ -18,10 +18,10 @@ export interface TemplateData extends MailFacts {
 }
 
 /** Writes the content of the mail about an event. */
-export type MailTemplate<K extends MailedKind> = (event: EventOf<K>, data: TemplateData) => MailContent;
+export type MailTemplate<K extends MailedKind> = (event: EventOf<K>, data: TemplateData) => MailDraft;
 /** Writes the content of the mail to the reviewers about an event. */
 export type ReviewerTemplates = {
-  readonly [K in ReviewerKind]: (event: EventOf<K>, data: ReviewerTemplateData) => MailContent;
+  readonly [K in ReviewerKind]: (event: EventOf<K>, data: ReviewerTemplateData) => MailDraft;
 };
 export type ReviewerTemplateData = Pick<TemplateData, 'app' | 'portal'> & Pick<MailFacts, 'developer'>;
 
@@ -37,6 +37,9 @@ export interface MailContent {
   /** Completes "You receive this e-mail because …"; the default is that the recipient is a developer. */
   because?: string;
 }
+
+/** The content that a template writes. Without a heading, the subject is the heading too. */
+export type MailDraft = Omit<MailContent, 'heading'> & { heading?: string };
 
 /** The next step of the recipient: a link to a page, or without one a sentence that names what to call. */
 export type MailAction = MailLink | string;

@@ -1,12 +1,6 @@
-import {
-  appName,
-  appPage,
-  changedFields,
-  listingPage,
-  reasonList,
-  reviewPage,
-} from './fragment.templates.js';
+import { appName, appPage, changedFields, listingPage, reasonList } from './fragment.templates.js';
 import type { MailTemplates } from './mail.types.js';
+import { messageFromDeveloper } from './reviewer.templates.js';
 
 /** The mails about versions, and about messages between developers and reviewers. */
 export const reviewTemplates = {
@@ -21,16 +15,8 @@ export const reviewTemplates = {
       `To reply, call messageReviewers (GraphQL) with the app's id, ${appId}.`,
     ),
   }),
-  'review.message-sent': ({ appId, text }, data) => ({
-    subject: `${data.developer.name} wrote about ${appName(data)}`,
-    heading: `${data.developer.name} wrote about ${appName(data)}`,
-    body: [{ label: 'Message', quote: text }],
-    action: reviewPage(
-      data,
-      appId,
-      'Reply to the developer',
-      `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
-    ),
+  'review.message-sent': (event, data) => ({
+    ...messageFromDeveloper(event, data),
     because: 'you have claimed this app for review or have written a message about it',
   }),
   'version.submitted': ({ appId }, data) => ({
@@ -54,7 +40,6 @@ export const reviewTemplates = {
   }),
   'version.rejected': ({ appId, versionId, reasons, guidance }, data) => ({
     subject: `The new version of ${appName(data)} needs changes`,
-    heading: `The new version of ${appName(data)} needs changes`,
     body: [
       'The live listing has not changed. The reviewer found these problems:',
       reasonList(reasons),

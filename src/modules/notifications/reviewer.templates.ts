@@ -1,6 +1,7 @@
+import type { EventOf } from '../events/event.types.js';
 import type { ReviewerEvent } from '../events/published-event.types.js';
 import { appName, formatTime, pageOr, pictureList, reviewPage } from './fragment.templates.js';
-import type { MailContent, ReviewerTemplateData, ReviewerTemplates } from './mail.types.js';
+import type { MailContent, MailDraft, ReviewerTemplateData, ReviewerTemplates } from './mail.types.js';
 
 /** Completes "You receive this e-mail because …". */
 export const reviewersBecause = 'this address is set to be told about reviews of the marketplace';
@@ -19,35 +20,37 @@ const submitted = (
   { appId, resubmission }: { appId: string; resubmission: boolean },
   data: ReviewerTemplateData,
   [article, name]: [string, string],
-): MailContent => {
+): MailDraft => {
   const again = resubmission ? ' again' : '';
   return {
     subject: `${article}${name} was submitted${again}`,
     heading: `${developerName(data)} submitted ${article.toLowerCase()}${name}${again}`,
     body: ['It waits for review.'],
     action: openReview(data, appId),
-    because: reviewersBecause,
   };
 };
+
+/** The mail about a message, to the administrators who review the app and to the addresses of REVIEWERS_EMAIL. */
+export const messageFromDeveloper = (
+  { appId, text }: EventOf<'review.message-sent'>,
+  data: ReviewerTemplateData,
+): MailDraft => ({
+  subject: `${developerName(data)} wrote about ${appName(data)}`,
+  body: [{ label: 'Message', quote: text }],
+  action: reviewPage(
+    data,
+    appId,
+    'Reply to the developer',
+    `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+  ),
+});
 
 const templates: ReviewerTemplates = {
   'app.submitted': (event, data) => submitted(event, data, ['', appName(data)]),
   'version.submitted': (event, data) => submitted(event, data, ['A ', `new version of ${appName(data)}`]),
-  'review.message-sent': ({ appId, text }, data) => ({
-    subject: `${developerName(data)} wrote about ${appName(data)}`,
-    heading: `${developerName(data)} wrote about ${appName(data)}`,
-    body: [{ label: 'Message', quote: text }],
-    action: reviewPage(
-      data,
-      appId,
-      'Reply to the developer',
-      `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
-    ),
-    because: reviewersBecause,
-  }),
+  'review.message-sent': messageFromDeveloper,
   'app.pictures_changed': ({ appId, pictures }, data) => ({
     subject: `Pictures of ${appName(data)} are not those that were reviewed`,
-    heading: `Pictures of ${appName(data)} are not those that were reviewed`,
     body: [
       `${developerName(data)} or their server has changed pictures of a public app since its review:`,
       pictureList(pictures),
@@ -59,7 +62,6 @@ const templates: ReviewerTemplates = {
       'Open the app',
       `To see what was found, call adminApp (GraphQL) with its id, ${appId}.`,
     ),
-    because: reviewersBecause,
   }),
   'review.overdue': ({ appId, versionId, dueAt }, data) => {
     const name = versionId === null ? appName(data) : `the new version of ${appName(data)}`;
@@ -68,7 +70,6 @@ const templates: ReviewerTemplates = {
       heading: `The review of ${name} is overdue`,
       body: [`It was due on ${formatTime(new Date(dueAt))} and is still waiting.`],
       action: openReview(data, appId),
-      because: reviewersBecause,
     };
   },
   'webhook.disabled': ({ endpointId, host, reason }, { portal }) => ({
@@ -85,13 +86,13 @@ const templates: ReviewerTemplates = {
       'See the endpoint',
       'To see the endpoints, call adminWebhooks (GraphQL).',
     ),
-    because: reviewersBecause,
   }),
 };
 
 /** Writes the content of the mail to the reviewers about an event. */
 export function composeReviewerMail(event: ReviewerEvent, data: ReviewerTemplateData): MailContent {
   // The kind selects the template that takes this event, but TypeScript cannot infer that.
-  const template = templates[event.kind] as (event: ReviewerEvent, data: ReviewerTemplateData) => MailContent;
-  return template(event, data);
+  const template = templates[event.kind] as (event: ReviewerEvent, data: ReviewerTemplateData) => MailDraft;
+  const draft = template(event, data);
+  return { because: reviewersBecause, heading: draft.subject, ...draft };
 }
