@@ -1,11 +1,12 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { Scope } from '../../auth/scope.js';
 import { now } from '../../db/clock.js';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
+import { NullableTimeColumn, TextColumn, TimeColumn } from '../../operations/shown-column.js';
 import { Developer } from '../developers/developer.entity.js';
 
 describeEnum(Scope, 'Scope', 'A permission of an API key.', {
@@ -32,36 +33,25 @@ describeEnum(ApiKeyStatus, 'ApiKeyStatus', 'Whether an API key can be used.', {
 /** The fields of an API key, with and without its value. */
 @ObjectType()
 export abstract class ApiKeyFields extends BaseEntity {
-  @Field(() => String, { description: 'Label that the developer chose, such as "CI pipeline".' })
-  @Property({ type: 'text' })
+  @TextColumn('Label that the developer chose, such as "CI pipeline".')
   name!: string;
 
   @Field(() => [Scope], { description: 'The permissions of the key.' })
   @Enum({ items: () => Scope, array: true })
   scopes!: Scope[];
 
-  @Field(() => String, {
-    description: 'The first eight and the last four characters of the key, such as `mkt_a1b2…y8z9`.',
-  })
-  @Property({ type: 'text' })
+  @TextColumn('The first eight and the last four characters of the key, such as `mkt_a1b2…y8z9`.')
   maskedKey!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the key expires (UTC).' })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('When the key expires (UTC).')
   expiresAt!: Date;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the key was last used (UTC), accurate to about a minute; null if it was never used.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn(
+    'When the key was last used (UTC), accurate to about a minute; null if it was never used.',
+  )
   lastUsedAt: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the key was revoked (UTC); null if it was not.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('When the key was revoked (UTC); null if it was not.')
   revokedAt: Date | null = null;
 
   @Property({ type: 'blob' })

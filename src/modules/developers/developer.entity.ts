@@ -1,11 +1,12 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { EditableEntity } from '../../operations/base.entity.js';
 import { connectionOf } from '../../operations/connection.types.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
+import { NullableTextColumn, NullableTimeColumn, TextColumn } from '../../operations/shown-column.js';
 import { isLostAddress } from './developer-email.rules.js';
 
 describeEnum(DeveloperStatus, 'DeveloperStatus', 'The state of a developer account.', {
@@ -31,20 +32,13 @@ describeEnum(DeveloperSort, 'DeveloperSort', 'Order of a list of developers.', {
 })
 @Entity({ tableName: 'developers' })
 export class Developer extends EditableEntity {
-  @Field(() => String, {
-    description: "The developer's account id in the host platform: the `sub` of the account token.",
-  })
-  @Property({ type: 'text' })
+  @TextColumn("The developer's account id in the host platform: the `sub` of the account token.")
   accountUserId!: string;
 
-  @Field(() => String, { description: "Name that is shown with the developer's apps." })
-  @Property({ type: 'text' })
+  @TextColumn("Name that is shown with the developer's apps.")
   name!: string;
 
-  @Field(() => String, {
-    description: 'E-mail address for notifications. It is never public. Ends with `.invalid` if it was lost.',
-  })
-  @Property({ type: 'text' })
+  @TextColumn('E-mail address for notifications. It is never public. Ends with `.invalid` if it was lost.')
   email!: string;
 
   /** The address that an account token has proven; another one than `email` if that was changed since. */
@@ -67,28 +61,22 @@ export class Developer extends EditableEntity {
     return isLostAddress(this.email);
   }
 
-  @Field(() => String, { nullable: true, description: 'Company name; null without one.' })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Company name; null without one.')
   companyName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "URL of the developer's website; null without one." })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn("URL of the developer's website; null without one.")
   websiteUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Short text about the developer; null without one.' })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Short text about the developer; null without one.')
   bio: string | null = null;
 
   @Field(() => DeveloperStatus, { description: 'The state of the account.' })
   @Enum({ items: () => DeveloperStatus, type: 'text' })
   status: Opt<DeveloperStatus> = DeveloperStatus.UNVERIFIED;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
-      'When an administrator verified the account (UTC); null if it was never verified or the verification was withdrawn.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn(
+    'When an administrator verified the account (UTC); null if it was never verified or the verification was withdrawn.',
+  )
   verifiedAt: Date | null = null;
 
   /** The status that `reinstateDeveloper` restores. */

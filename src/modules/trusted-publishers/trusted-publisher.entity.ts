@@ -1,7 +1,8 @@
 import type { Ref } from '@mikro-orm/core';
-import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Entity, ManyToOne } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { NullableTextColumn, NullableTimeColumn, TextColumn } from '../../operations/shown-column.js';
 import { Developer } from '../developers/developer.entity.js';
 import { App } from '../listings/app.entity.js';
 
@@ -18,43 +19,25 @@ export class TrustedPublisher extends BaseEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
-  @Field(() => String, {
-    description: 'Issuer of the identity tokens, such as `https://token.actions.githubusercontent.com`.',
-  })
-  @Property({ type: 'text' })
+  @TextColumn('Issuer of the identity tokens, such as `https://token.actions.githubusercontent.com`.')
   issuer!: string;
 
-  @Field(() => String, { description: 'Full name of the repository, such as `acme/notes`.' })
-  @Property({ type: 'text' })
+  @TextColumn('Full name of the repository, such as `acme/notes`.')
   repository!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Id of the repository at its forge, which a renamed repository keeps and another one of the same name does not have. Null until the first exchange records it, unless it was given.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn(
+    'Id of the repository at its forge, which a renamed repository keeps and another one of the same name does not have. Null until the first exchange records it, unless it was given.',
+  )
   repositoryId: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'File of the workflow, such as `release.yml`; null if every workflow of the repository may publish.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn(
+    'File of the workflow, such as `release.yml`; null if every workflow of the repository may publish.',
+  )
   workflow: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Deployment environment that the job must use; null if it needs none.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Deployment environment that the job must use; null if it needs none.')
   environment: string | null = null;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When a pipeline last exchanged its identity for a key (UTC); null if none did.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('When a pipeline last exchanged its identity for a key (UTC); null if none did.')
   lastUsedAt: Date | null = null;
 }

@@ -1,9 +1,15 @@
 import type { Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { Node } from '../../operations/node.types.js';
+import {
+  IntegerColumn,
+  NullableIntegerColumn,
+  NullableTextColumn,
+  TextColumn,
+} from '../../operations/shown-column.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** One attempt to send a delivery, with its request and response. */
@@ -16,12 +22,10 @@ export class WebhookAttempt extends BaseEntity {
   @ManyToOne(() => WebhookDelivery, { ref: true, deleteRule: 'cascade' })
   delivery!: Ref<WebhookDelivery>;
 
-  @Field(() => Int, { description: 'Number of the attempt within the delivery; the first one is 1.' })
-  @Property({ type: 'integer' })
+  @IntegerColumn('Number of the attempt within the delivery; the first one is 1.')
   number!: number;
 
-  @Field(() => String, { description: 'URL that the request was sent to.' })
-  @Property({ type: 'text' })
+  @TextColumn('URL that the request was sent to.')
   url!: string;
 
   @Field(() => GraphQLJSONObject, {
@@ -30,25 +34,15 @@ export class WebhookAttempt extends BaseEntity {
   @Property({ type: 'json' })
   requestHeaders!: Record<string, string>;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'HTTP status of the response; null if there was no response.',
-  })
-  @Property({ type: 'integer', nullable: true })
+  @NullableIntegerColumn('HTTP status of the response; null if there was no response.')
   responseStatus: number | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'First 4 KB of the response body; null if no body was read.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('First 4 KB of the response body; null if no body was read.')
   responseBody: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Why the attempt failed; null if it succeeded.' })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Why the attempt failed; null if it succeeded.')
   error: string | null = null;
 
-  @Field(() => Int, { description: 'Duration of the request in milliseconds.' })
-  @Property({ type: 'integer' })
+  @IntegerColumn('Duration of the request in milliseconds.')
   durationMs!: number;
 }

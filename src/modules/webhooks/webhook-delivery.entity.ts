@@ -1,10 +1,16 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
+import {
+  IntegerColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+} from '../../operations/shown-column.js';
 import type { EventKind } from '../events/event.types.js';
 import { publishedKind, publishedKinds } from '../events/event-kind.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -34,10 +40,7 @@ export class WebhookDelivery extends BaseEntity {
   @Property({ type: 'uuid' })
   eventId!: string;
 
-  @Field(() => String, {
-    description: 'Type of the event, such as `app.approved`, or `webhook.test` for a test.',
-  })
-  @Property({ type: 'text' })
+  @TextColumn('Type of the event, such as `app.approved`, or `webhook.test` for a test.')
   type!: string;
 
   @GraphQLOnly()
@@ -49,41 +52,27 @@ export class WebhookDelivery extends BaseEntity {
     return publishedKind(this.type);
   }
 
-  @Field(() => String, { description: 'Body of the request (JSON), the same in every attempt.' })
-  @Property({ type: 'text' })
+  @TextColumn('Body of the request (JSON), the same in every attempt.')
   requestBody!: string;
 
   @Field(() => WebhookDeliveryStatus, { description: 'Status of the delivery.' })
   @Enum({ items: () => WebhookDeliveryStatus, type: 'text' })
   status: Opt<WebhookDeliveryStatus> = WebhookDeliveryStatus.PENDING;
 
-  @Field(() => Int, { description: 'Number of attempts so far, including those of replays.' })
-  @Property({ type: 'integer' })
+  @IntegerColumn('Number of attempts so far, including those of replays.')
   attemptCount: Opt<number> = 0;
 
   /** Number of attempts since the delivery was created or last replayed: the index of the next retry delay. */
   @Property({ type: 'integer' })
   tryCount: Opt<number> = 0;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'Time of the next attempt (UTC); null unless the status is PENDING.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('Time of the next attempt (UTC); null unless the status is PENDING.')
   nextAttemptAt: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the receiver last confirmed it (UTC); null if it never did.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('When the receiver last confirmed it (UTC); null if it never did.')
   deliveredAt: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why the delivery failed; null unless the status is FAILED.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Why the delivery failed; null unless the status is FAILED.')
   failure: string | null = null;
 
   /** The only job that may send the delivery. A replay sets a new id, so that the former job does nothing. */

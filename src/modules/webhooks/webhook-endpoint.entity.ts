@@ -1,10 +1,11 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { EditableEntity } from '../../operations/base.entity.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
+import { NullableTextColumn, NullableTimeColumn, TextColumn } from '../../operations/shown-column.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { EventKind } from '../events/event.types.js';
 import { publishedKind, publishedKinds } from '../events/event-kind.types.js';
@@ -26,8 +27,7 @@ export abstract class WebhookEndpointFields extends EditableEntity {
   @ManyToOne(() => Developer, { ref: true, nullable: true, deleteRule: 'no action' })
   developer: Ref<Developer> | null = null;
 
-  @Field(() => String, { description: 'URL that events are sent to by POST.' })
-  @Property({ type: 'text' })
+  @TextColumn('URL that events are sent to by POST.')
   url!: string;
 
   @Field(() => [String], {
@@ -44,11 +44,7 @@ export abstract class WebhookEndpointFields extends EditableEntity {
     return this.events.flatMap((type) => publishedKind(type) ?? []);
   }
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The owner's note on the endpoint; null if there is none.",
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn("The owner's note on the endpoint; null if there is none.")
   description: string | null = null;
 
   /** Encrypted (see webhook-secret.service.ts) and not hashed, because signing needs the secret itself. */
@@ -58,34 +54,20 @@ export abstract class WebhookEndpointFields extends EditableEntity {
   @Property({ type: 'text', nullable: true })
   formerSecret: string | null = null;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
-      'Time until which messages are signed with the former secret too (UTC): 24 hours after the last rotation. May be in the past; null if no former secret is stored.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn(
+    'Time until which messages are signed with the former secret too (UTC): 24 hours after the last rotation. May be in the past; null if no former secret is stored.',
+  )
   formerSecretUntil: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
-      'Time of the first failed attempt since the last success (UTC); null if no attempt has failed since then.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn(
+    'Time of the first failed attempt since the last success (UTC); null if no attempt has failed since then.',
+  )
   failingSince: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When the endpoint was disabled (UTC); null if it is enabled.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('When the endpoint was disabled (UTC); null if it is enabled.')
   disabledAt: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why the endpoint was disabled; null if it is enabled.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Why the endpoint was disabled; null if it is enabled.')
   disabledReason: string | null = null;
 
   @Field(() => WebhookEndpointStatus, { description: 'Status of the endpoint.' })
