@@ -3,10 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../auth/api-key-token.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
-import { insufficientScope, keyRevoked } from '../../auth/policy.js';
+import { insufficientScope } from '../../auth/policy.js';
 import type { Scope } from '../../auth/scope.js';
 import { nowMs } from '../../db/clock.js';
 import { type ErrorDetail, notFound } from '../../errors.js';
+import { requireUnrevokedKey } from '../developers/caller-key.queries.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import { asDeveloper, type EventService } from '../events/event.service.js';
@@ -38,8 +39,7 @@ export class ApiKeyService {
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApiKey>): Promise<IssuedApiKey> {
-    await this.developers.requireVerified(caller);
-    await this.requireUnrevoked(caller);
+    await this.lockDeveloper(caller);
     const expiresAt = this.expiryFor(caller, input.expiresInDays ?? null);
     const scopes = [...new Set(input.scopes)];
     if (caller.kind === 'key' && !scopes.every((scope) => caller.scopes.has(scope)))
@@ -69,8 +69,7 @@ export class ApiKeyService {
     caller: DeveloperCaller,
     { id, graceHours }: z.output<typeof RotateApiKey>,
   ): Promise<IssuedApiKey> {
-    await this.developers.requireVerified(caller);
-    await this.requireUnrevoked(caller);
+    await this.lockDeveloper(caller);
     const old = await this.lock(id, caller.developer.id);
     requireRotatable(caller, old);
     // Without a grace period the new key replaces the old one, so the number of active keys does not change.
@@ -106,6 +105,15 @@ export class ApiKeyService {
     return key;
   }
 
+  /**
+   * Locks the verified developer, and checks again that the caller's own key is not revoked: a revocation with descendants
+   * (`blockNewKeys`) must not miss a key that is created at the same time.
+   */
+  private async lockDeveloper(caller: DeveloperCaller): Promise<void> {
+    await this.developers.requireVerified(caller);
+    await requireUnrevokedKey(this.em, keyIdOf(caller));
+  }
+
   /** Issues a key to a pipeline, for one app (D408). */
   async issueForPipeline(
     developerId: string,
@@ -116,8 +124,7 @@ export class ApiKeyService {
   }
 
   private issue(caller: DeveloperCaller, fields: KeyFields): Promise<IssuedApiKey> {
-    const createdByKeyId = caller.kind === 'key' ? caller.keyId : null;
-    return this.issueTo(caller.developer.id, { ...fields, createdByKeyId });
+    return this.issueTo(caller.developer.id, { ...fields, createdByKeyId: keyIdOf(caller) });
   }
 
   private async issueTo(developerId: string, fields: KeyFields & Partial<ApiKey>): Promise<IssuedApiKey> {
@@ -138,17 +145,6 @@ export class ApiKeyService {
     return key;
   }
 
-  /**
-   * Checks again that the caller's own key is not revoked, after waiting for the lock of `blockNewKeys`: a revocation
-   * with descendants must not miss a key that is created at the same time.
-   */
-  private async requireUnrevoked(caller: DeveloperCaller): Promise<void> {
-    if (caller.kind !== 'key') return;
-    // Uses a fork, because a key that rotates itself is read again later under its own lock.
-    const own = await this.em.fork({ keepTransactionContext: true }).findOne(ApiKey, { id: caller.keyId });
-    if (own?.revokedAt) throw keyRevoked(own.revokedAt);
-  }
-
   /** Reports a lifetime beyond the limit, or beyond the expiry of the key that creates the new one. */
   problemsOfLifetime(caller: DeveloperCaller, expiresInDays: number | null | undefined): ErrorDetail[] {
     const most = Math.min(this.lifetime.maxDays, Math.ceil((expiryOf(caller) - nowMs()) / dayMs));
@@ -165,6 +161,8 @@ export class ApiKeyService {
     return new Date(Math.min(nowMs() + days * dayMs, expiryOf(caller)));
   }
 }
+
+const keyIdOf = (caller: DeveloperCaller) => (caller.kind === 'key' ? caller.keyId : null);
 
 /** Returns when the caller's API key expires; never for an account token, which does not limit the keys it creates. */
 const expiryOf = (caller: DeveloperCaller) =>

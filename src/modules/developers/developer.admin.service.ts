@@ -11,7 +11,7 @@ import { asAdministrator, type EventService } from '../events/event.service.js';
 import type { DomainEvent } from '../events/event.types.js';
 import { Developer, DeveloperSort } from './developer.entity.js';
 import type { EditDeveloper, ListDevelopers, VerifyDeveloper } from './developer.input.js';
-import { requireReinstated, requireUnchangedSince } from './developer.rules.js';
+import { profileChange, requireReinstated, requireUnchangedSince } from './developer.rules.js';
 import type { DeveloperNameService } from './developer-name.service.js';
 
 /** Verifies, suspends and lists developer accounts for administrators. A repeated action changes nothing and returns the developer. */
@@ -101,24 +101,16 @@ export class DeveloperAdminService {
     { id, reason, ...changes }: z.output<typeof EditDeveloper>,
   ): Promise<Developer> {
     const developer = await this.lock(id);
-    const changed = Object.entries(changes).filter(
-      ([field, value]) => value !== undefined && developer[field as keyof typeof changes] !== value,
-    );
-    if (changed.length === 0) return developer;
-    const before = Object.fromEntries(
-      changed.map(([field]) => [field, developer[field as keyof typeof changes]]),
-    );
-    const after = Object.fromEntries(changed);
+    const change = profileChange(developer, changes);
+    if (!change) return developer;
+    const { after } = change;
     this.names.requireUnreserved(after);
     await this.names.lock(after);
     Object.assign(developer, after);
     await this.em.flush();
     await this.names.store(developer);
-    await this.events.record(
-      asAdministrator(caller),
-      { kind: 'developer.edited', developerId: id, reason },
-      { before, after },
-    );
+    const event = { kind: 'developer.edited', developerId: id, reason } as const;
+    await this.events.record(asAdministrator(caller), event, change);
     return developer;
   }
 

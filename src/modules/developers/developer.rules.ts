@@ -1,7 +1,21 @@
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { notVerified, requireNotSuspended } from '../../auth/policy.js';
 import { ServiceError } from '../../errors.js';
+import type { EventChange } from '../events/event.types.js';
 import type { Developer } from './developer.entity.js';
+
+/** Returns the old and new values of the given fields that differ from those of the developer; null if none does. */
+export function profileChange(
+  developer: Developer,
+  given: Readonly<Record<string, unknown>>,
+): Required<EventChange> | null {
+  const changed = Object.entries(given).filter(
+    ([field, value]) => value !== undefined && developer[field as keyof Developer] !== value,
+  );
+  if (changed.length === 0) return null;
+  const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
+  return { before, after: Object.fromEntries(changed) };
+}
 
 /** Rejects an action on a suspended developer (D42). */
 export function requireReinstated({ status }: Developer, action: 'verify' | 'unverify'): void {

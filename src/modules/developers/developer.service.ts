@@ -4,13 +4,14 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { keyRevoked, notVerified, requireNotSuspended } from '../../auth/policy.js';
+import { notVerified, requireNotSuspended } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../events/event.service.js';
 import type { EventChange } from '../events/event.types.js';
+import { requireUnrevokedKey } from './caller-key.queries.js';
 import { Developer } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
-import { requireSubmitter } from './developer.rules.js';
+import { profileChange, requireSubmitter } from './developer.rules.js';
 import { provenAddressAfter } from './developer-email.rules.js';
 import type { DeveloperEmailService } from './developer-email.service.js';
 import type { DeveloperNameService } from './developer-name.service.js';
@@ -45,10 +46,12 @@ export class DeveloperService {
     this.names.requireUnreserved(input);
     const isProven = await this.emails.claim(caller, input.email, null);
     const developer = this.em.create(Developer, {
-      ...definedOf(input),
       accountUserId: input.accountUserId,
       name: input.name,
       email: input.email,
+      companyName: input.companyName ?? null,
+      websiteUrl: input.websiteUrl ?? null,
+      bio: input.bio ?? null,
       provenEmail: isProven ? input.email : null,
     });
     await this.flush();
@@ -81,21 +84,21 @@ export class DeveloperService {
 
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
     const developer = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_WRITE);
-    await this.requireUnrevoked(caller);
-    const sent = { ...definedOf(input), ...(await this.provenAddress(caller, developer, input.email)) };
-    const changed = Object.entries(sent).filter(
-      ([field, value]) => developer[field as keyof Developer] !== value,
-    );
-    if (changed.length === 0) return developer;
-    const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
-    const after = Object.fromEntries(changed);
+    // A leak report or an undone change may have revoked the key while the lock was waited for.
+    await requireUnrevokedKey(this.em, caller.kind === 'key' ? caller.keyId : null);
+    const change = profileChange(developer, {
+      ...input,
+      ...(await this.provenAddress(caller, developer, input.email)),
+    });
+    if (!change) return developer;
+    const { after } = change;
     if ('email' in after && this.limitsEmailChanges)
       await requireEmailChangeLeft(this.em, developer.id, caller.kind);
     await this.names.requireOwn(developer, after);
     Object.assign(developer, after);
     await this.flush();
     await this.names.store(developer);
-    await this.recordUpdate(caller, developer, { before, after });
+    await this.recordUpdate(caller, developer, change);
     return developer;
   }
 
@@ -141,16 +144,6 @@ export class DeveloperService {
     if ('email' in before) return true;
     const statement = isCoveredChange(developerId, keyId, Object.keys(before));
     return !(await statement.execute(this.em.getKysely())).rows[0]?.isCovered;
-  }
-
-  /** Checks the caller's key again after waiting for the lock: a leak report or an undone change may have revoked it. */
-  private async requireUnrevoked(caller: DeveloperCaller): Promise<void> {
-    if (caller.kind !== 'key') return;
-    const { rows } = await sql<{ at_ms: number }>`
-      select (extract(epoch from revoked_at) * 1000)::float8 as at_ms from api_keys where id = ${caller.keyId} and revoked_at is not null`.execute(
-      this.em.getKysely(),
-    );
-    if (rows[0]) throw keyRevoked(new Date(rows[0].at_ms));
   }
 
   /** Locks the developer as `requireVerified` does, and also rejects one who has no e-mail address any more. */
@@ -202,9 +195,6 @@ export class DeveloperService {
     }
   }
 }
-
-const definedOf = <T extends object>(input: T) =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 
 /**
  * Rejects the sixth change of the e-mail address within 24 hours (D110), because every change sends a mail to an address

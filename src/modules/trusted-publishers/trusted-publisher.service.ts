@@ -63,15 +63,14 @@ export class TrustedPublisherService {
     await this.developers.requireVerified(caller);
     const app = await lockOwnApp(this.em, caller, appId);
     const pipeline = { issuer, repository, workflow: workflow ?? null, environment: environment ?? null };
-    const existing = await this.em.find(TrustedPublisher, { app: appId });
-    const same = existing.find((each) => isSamePipeline(each, pipeline));
-    if (same && (repositoryId == null || repositoryId === same.repositoryId)) return same;
+    const same = await this.em.findOne(TrustedPublisher, { app: appId, ...pipeline });
     if (same) {
-      same.repositoryId = repositoryId!;
+      if (repositoryId == null || repositoryId === same.repositoryId) return same;
+      same.repositoryId = repositoryId;
       await this.recordAdded(caller, same);
       return same;
     }
-    if (existing.length >= maxPerApp)
+    if ((await this.em.count(TrustedPublisher, { app: appId })) >= maxPerApp)
       throw new ServiceError(
         'QUOTA_EXCEEDED',
         `An app can have at most ${maxPerApp} trusted publishers. Remove one that you no longer use.`,
@@ -183,15 +182,6 @@ export class TrustedPublisherService {
     throw new ServiceError('VALIDATION_FAILED', message, [{ field: 'slug', code: 'required', message }]);
   }
 }
-
-const isSamePipeline = (
-  one: TrustedPublisher,
-  other: Pick<TrustedPublisher, 'issuer' | 'repository' | 'workflow' | 'environment'>,
-) =>
-  one.issuer === other.issuer &&
-  one.repository === other.repository &&
-  one.workflow === other.workflow &&
-  one.environment === other.environment;
 
 const about = ({ id, app, developer }: TrustedPublisher) => ({
   developerId: developer.id,

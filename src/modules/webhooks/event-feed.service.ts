@@ -1,12 +1,12 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { Developer } from '../developers/developer.entity.js';
-import type { AuditEvent } from '../events/audit-event.entity.js';
-import { findEvents } from '../events/audit-event.queries.js';
+import { AuditEvent } from '../events/audit-event.entity.js';
+import { columns } from '../events/audit-event.queries.js';
 import { asDeveloperEvent, type PublishedKind } from '../events/published-event.types.js';
 import { App } from '../listings/app.entity.js';
 import { eventCursor, eventPosition, eventTypes, type ListEvents } from './webhook.input.js';
@@ -26,13 +26,16 @@ export class EventFeedService {
     const ownEvents = sql`from audit_events
       where developer_id = ${caller.developer.id} and kind = any(${eventTypes})`;
     const { rows } = await sql<{ id: string; position: string }>`
-      select id, position::text as position ${ownEvents} and position > ${position}
+      select ${columns}, position::text as position ${ownEvents} and position > ${position}
       order by audit_events.position limit ${size + 1}`.execute(this.em.getKysely());
     const counted = await sql<{ count: number }>`select count(*)::int as count ${ownEvents}`.execute(
       this.em.getKysely(),
     );
     const page = rows.slice(0, size);
-    const edges = await this.edges(page);
+    const recorded = page.map((row) => this.em.map(AuditEvent, row as EntityData<AuditEvent>));
+    const nodes = await publishedEvents(this.em, recorded, asDeveloperEvent);
+    const positions = new Map(page.map(({ id, position }) => [id, position]));
+    const edges = nodes.map((node) => ({ node, cursor: eventCursor(positions.get(node.id)!) }));
     return {
       edges,
       totalCount: counted.rows[0]?.count ?? 0,
@@ -44,20 +47,6 @@ export class EventFeedService {
         endCursor: edges.at(-1)?.cursor ?? (after || null),
       },
     };
-  }
-
-  private async edges(page: readonly { id: string; position: string }[]) {
-    const rows = await findEvents(
-      this.em,
-      page.map(({ id }) => id),
-    );
-    const events = new Map(
-      (await publishedEvents(this.em, rows, asDeveloperEvent)).map((event) => [event.id, event]),
-    );
-    return page.flatMap(({ id, position }) => {
-      const node = events.get(id);
-      return node ? [{ node, cursor: eventCursor(position) }] : [];
-    });
   }
 }
 

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import { keyRevoked } from '../../auth/policy.js';
 import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
+import { requireUnrevokedKey } from '../developers/caller-key.queries.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { Actor, EventService } from '../events/event.service.js';
 import type { DomainEvent, EventChange } from '../events/event.types.js';
@@ -39,7 +39,7 @@ export class WebhookEndpointService {
     owner: EndpointOwner,
     { url, description, ...types }: z.output<typeof CreateWebhookEndpoint>,
   ): Promise<IssuedWebhookEndpoint> {
-    await this.requireLiveKey(owner);
+    await requireUnrevokedKey(this.em, owner.actor.key, 'for key share');
     await this.requireRoom(owner);
     const secret = newWebhookSecret();
     const endpoint = this.em.create(WebhookEndpoint, {
@@ -134,7 +134,7 @@ export class WebhookEndpointService {
 
   /** Returns the owner's endpoint, and locks its row until the end of the transaction. */
   async lock(owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
-    await this.requireLiveKey(owner);
+    await requireUnrevokedKey(this.em, owner.actor.key, 'for key share');
     const endpoint = await this.em.findOne(
       WebhookEndpoint,
       { id, developer: owner.developerId },
@@ -162,16 +162,6 @@ export class WebhookEndpointService {
         return [{ field: 'url', code: 'not_public', message: `url cannot be used: ${error.message}` }];
     }
     return [];
-  }
-
-  /** Locks the key that is used against revocation, and rejects one that was revoked since it was authenticated. */
-  private async requireLiveKey({ actor }: EndpointOwner): Promise<void> {
-    if (actor.key === null) return;
-    const [row] = await this.em.execute<{ revoked_ms: number | null }[]>(
-      'select (extract(epoch from revoked_at) * 1000)::float8 as revoked_ms from api_keys where id = ? for key share',
-      [actor.key],
-    );
-    if (row?.revoked_ms != null) throw keyRevoked(new Date(row.revoked_ms));
   }
 
   /** Enforces the limit under a lock, so that parallel requests cannot exceed it. */

@@ -7,7 +7,6 @@ import { StartupError } from '../../errors.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const secretBytes = 32;
-const batchSize = 200;
 
 /** Creates a secret in the format of Standard Webhooks. */
 export const newWebhookSecret = () => `whsec_${randomBytes(secretBytes).toString('base64')}`;
@@ -49,8 +48,8 @@ export async function requireSecretKeys(em: EntityManager, cipher: SecretCipher)
 }
 
 /**
- * Encrypts all secrets with the current key that are stored unencrypted or with a former key. Each batch is one
- * transaction, so it can be interrupted at any time and run in several processes at once.
+ * Encrypts all secrets with the current key that are stored unencrypted or with a former key. Each endpoint is a transaction,
+ * so it can be interrupted at any time and run in several processes at once.
  */
 export async function reencryptSecrets(
   fork: () => EntityManager,
@@ -58,47 +57,40 @@ export async function reencryptSecrets(
   log: Logger,
 ): Promise<void> {
   if (cipher.keyIds.length === 0) return;
-  let after: string | null = nil;
   let total = 0;
-  while (after !== null) {
-    const last: string = after;
-    const batch: string[] = await fork().transactional((em) => encryptBatch(em, cipher, last, log));
-    total += batch.length;
-    after = batch.length === batchSize ? (batch.at(-1) ?? null) : null;
-  }
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoints where ${isOutdated(cipher)}`.execute(fork().getKysely());
+  for (const { id } of rows)
+    if (await fork().transactional((em) => reencrypt(em, cipher, id, log))) total += 1;
   if (total > 0) log.info({ endpoints: total, keyId: cipher.keyIds[0] }, 'webhook secrets were encrypted');
 }
 
-const nil = '00000000-0000-0000-0000-000000000000';
-
-/** Encrypts one batch and returns the ids of its endpoints. */
-async function encryptBatch(
-  em: EntityManager,
-  cipher: SecretCipher,
-  after: string,
-  log: Logger,
-): Promise<string[]> {
+const isOutdated = (cipher: SecretCipher) => {
   const current = `enc.v1.${cipher.keyIds[0]}.%`;
-  const { rows } = await sql<{ id: string; signing_secret: string; former_secret: string | null }>`
-    select id, signing_secret, former_secret from webhook_endpoints
-    where id > ${after} and (signing_secret not like ${current} or former_secret not like ${current})
-    order by id limit ${batchSize} for update skip locked`.execute(em.getKysely());
-  for (const { id, signing_secret, former_secret } of rows) {
-    const reencrypt = (stored: string) =>
-      cipher.encrypt(cipher.decrypt(stored, bindingOf(id)), bindingOf(id));
-    let signing: string;
-    let former: string | null;
-    try {
-      signing = reencrypt(signing_secret);
-      former = former_secret && reencrypt(former_secret);
-    } catch (error) {
-      // The stored value was changed by hand. One broken secret must not stop the others.
-      log.error({ err: error, endpointId: id }, 'a webhook secret cannot be decrypted');
-      continue;
-    }
-    // Not through the ORM, which would set updatedAt.
-    await sql`update webhook_endpoints set signing_secret = ${signing}, former_secret = ${former}
-      where id = ${id}`.execute(em.getKysely());
+  return sql`(signing_secret not like ${current} or former_secret not like ${current})`;
+};
+
+/** Encrypts the secrets of an endpoint anew. Returns false if another process does, or if they cannot be decrypted. */
+async function reencrypt(em: EntityManager, cipher: SecretCipher, id: string, log: Logger): Promise<boolean> {
+  const { rows } = await sql<{ signing_secret: string; former_secret: string | null }>`
+    select signing_secret, former_secret from webhook_endpoints
+    where id = ${id} and ${isOutdated(cipher)} for update skip locked`.execute(em.getKysely());
+  const [stored] = rows;
+  if (!stored) return false;
+  const anew = (secret: string) => encryptSecret(cipher, id, cipher.decrypt(secret, bindingOf(id)));
+  let secrets: { signing: string; former: string | null };
+  try {
+    secrets = {
+      signing: anew(stored.signing_secret),
+      former: stored.former_secret && anew(stored.former_secret),
+    };
+  } catch (error) {
+    // The stored value was changed by hand. One broken secret must not stop the others.
+    log.error({ err: error, endpointId: id }, 'a webhook secret cannot be decrypted');
+    return false;
   }
-  return rows.map(({ id }) => id);
+  // Not through the ORM, which would set updatedAt.
+  await sql`update webhook_endpoints set signing_secret = ${secrets.signing}, former_secret = ${secrets.former}
+    where id = ${id}`.execute(em.getKysely());
+  return true;
 }
