@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClassType } from 'type-graphql';
-import { Idempotency } from '../operations/idempotency.js';
+import { Idempotency, keyConflict, type StoredResponse } from '../operations/idempotency.js';
 import type { AnyOperation } from '../operations/operation.js';
 import type { RawInput } from '../operations/parse-input.js';
-import { keyConflict, type StoredResponse } from '../operations/replay.js';
 import type { RequestContext } from '../server/request-context.js';
 
 /**

@@ -11,9 +11,9 @@ import { limitSubject } from '../limits/rate-limits.js';
 import { currentTracer, traced } from '../tracing/tracing.js';
 import type { Context, ReadRoute } from './context.js';
 import type { EventStream } from './event-stream.js';
+import type { Idempotency } from './idempotency.js';
 import type { AnyOperation, Operation } from './operation.js';
 import { parseInput, type RawInput } from './parse-input.js';
-import type { ReplayStore } from './replay.js';
 import { minTransactionMs } from './write-queue.js';
 
 type Services = ReturnType<Context['services']>;
@@ -26,7 +26,7 @@ export const call = <I extends z.ZodObject, C, O, P>(
 ): Promise<O> =>
   traced(spanName(operation), () =>
     context.replays && takesKey(operation)
-      ? performOnce(operation, context, raw, context.replays(operation, raw) as ReplayStore<O, O>)
+      ? performOnce(operation, context, raw, context.replays(operation, raw) as Idempotency<O>)
       : perform(operation, context, raw),
   );
 
@@ -101,32 +101,32 @@ export const callOnce = <I extends z.ZodObject, C, O, P, A>(
   operation: Operation<I, C, O, P>,
   context: Context,
   raw: RawInput,
-  store: ReplayStore<O, A>,
+  store: Idempotency<A>,
 ): Promise<A> => traced(spanName(operation), () => performOnce(operation, context, raw, store));
 
 async function performOnce<I extends z.ZodObject, C, O, P, A>(
   operation: Operation<I, C, O, P>,
   context: Context,
   raw: RawInput,
-  store: ReplayStore<O, A>,
+  store: Idempotency<A>,
 ): Promise<A> {
   const admitted = await admit(operation, context, raw, store.problems);
-  const { caller, input } = admitted;
+  const { caller, known, input } = admitted;
   if (operation.runOnce)
     return changing(operation, context, () =>
-      store.runShared(caller, (key) => operation.runOnce!(context.sharedServices, caller, input, key)),
+      store.runShared(known, (key) => operation.runOnce!(context.sharedServices, caller, input, key)),
     );
-  const stored = await store.find(context.fork(), caller);
+  const stored = await store.find(context.fork(), known);
   if (stored !== null) return stored;
   const prepared = await prepare(operation, admitted);
   return changing(operation, context, () =>
     inTransaction(operation, context, admitted, (em) =>
-      store.runOnce(em, caller, async () => {
+      store.runOnce(em, known, async () => {
         const services = context.services(em);
         const result = await operation.run(services, caller, input, prepared);
         // The stored response includes values that the database generates.
         await em.flush();
-        const developerId = store.developerOf(caller);
+        const developerId = store.developerOf(known);
         // There is no quota for requests without a developer.
         if (developerId !== null) await services.quotas.requireRoomFor('idempotencyKeys', developerId);
         return result;

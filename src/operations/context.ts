@@ -7,10 +7,10 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { Loaders, Services } from '../services.js';
 import type { EventStream } from './event-stream.js';
+import type { Idempotency } from './idempotency.js';
 import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
 import type { RawInput } from './parse-input.js';
-import type { ReplayStore } from './replay.js';
 import type { WriteQueue } from './write-queue.js';
 
 /**
@@ -46,8 +46,8 @@ export class Context {
   wasCallerAsked = false;
   /** Set after execution: whether the response is the same for everyone, and whether this process may cache it. An object, since Apollo copies the context. */
   readonly caching = { isPublic: false, isAllowed: false };
-  /** Makes the store of a mutation that is sent with an Idempotency-Key; null without one, and for REST, which has its own. */
-  replays: ((operation: AnyOperation, input: RawInput) => ReplayStore<unknown, unknown>) | null = null;
+  /** Makes the store of responses of a mutation that is sent with an Idempotency-Key; null without one, and for REST, which has its own. */
+  replays: ((operation: AnyOperation, input: RawInput) => Idempotency<unknown>) | null = null;
   /** The names of all fields in a GraphQL document; null for REST, which sends every field. */
   selectedNames: ReadonlySet<string> | null = null;
   private knownLoaders: Loaders | null = null;

@@ -8,8 +8,8 @@ import type { ErrorCode, ErrorDetail } from '../errors.js';
 import type { Services } from '../services.js';
 import type { Brevity } from './columns.js';
 import type { ChangeFilter } from './event-stream.js';
+import type { ReplayKey, ResultOrStored } from './idempotency.js';
 import type { Pagination } from './pagination.types.js';
-import type { ReplayKey, ResultOrStored } from './replay.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

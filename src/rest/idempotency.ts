@@ -1,5 +1,5 @@
+import type { StoredResponse } from '../operations/idempotency.js';
 import { Idempotency } from '../operations/idempotency.js';
-import type { StoredResponse } from '../operations/replay.js';
 import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { remainingMs } from '../../db/payer.js';
 import { openPool } from '../../db/pool.js';
 import { ServiceError } from '../../errors.js';
-import { keyInProgress, type ReplayKey } from '../../operations/replay.js';
+import { keyInProgress, type ReplayKey } from '../../operations/idempotency.js';
 import { currentTracer, type TraceContext } from '../../tracing/tracing.js';
 import {
   fromKeyedRow,

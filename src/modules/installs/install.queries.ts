@@ -1,5 +1,4 @@
-import type { ReplayKey, StoredResponse } from '../../operations/replay.js';
-import { storedResponseLifetime } from '../../operations/stored-responses.js';
+import { type ReplayKey, type StoredResponse, storedResponseLifetime } from '../../operations/idempotency.js';
 
 /** An install to be recorded. */
 export interface NewInstall {

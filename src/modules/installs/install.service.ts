@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { nowMs } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
-import type { ReplayKey, ResultOrStored } from '../../operations/replay.js';
+import type { ReplayKey, ResultOrStored } from '../../operations/idempotency.js';
 import type { RecordInstall } from './install.input.js';
 import type { NewInstall, RecordedInstall } from './install.queries.js';
 import type { InstallReceipt } from './install.types.js';
