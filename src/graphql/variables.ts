@@ -8,7 +8,6 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { type ErrorDetail, ServiceError } from '../errors.js';
-import { cutVariable } from '../operations/cut-lists.js';
 import { clipped, problemIn, withEnumValues } from './messages.js';
 import { fieldAt, type ValuePath, variablePaths } from './value-path.js';
 
@@ -80,6 +79,25 @@ function check(
     hidesSchema,
   );
 }
+
+/** Longer than any list that an input may have. */
+const longestList = 1_000;
+
+/**
+ * Cuts the lists of a variable that are longer than any input allows, so that graphql-js does not coerce every item.
+ * The rest is still too long, and the operation rejects it. Lists occur at the top level of an input only.
+ */
+function cutVariable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return cut(value);
+  const long = Object.entries(value).filter(([, field]) => cut(field) !== field);
+  return long.length === 0
+    ? value
+    : { ...value, ...Object.fromEntries(long.map(([name, field]) => [name, cut(field)])) };
+}
+
+const cut = (value: unknown) =>
+  Array.isArray(value) && value.length > longestList + 1 ? value.slice(0, longestList + 1) : value;
 
 /** Names the field by the place where the variable is used first. */
 function detailOf(

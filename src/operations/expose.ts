@@ -9,12 +9,10 @@ import {
   Mutation,
   Query,
   Subscription,
-  UseMiddleware,
 } from 'type-graphql';
 import type { z } from 'zod';
 import { call, follow } from './call.js';
 import type { Context } from './context.js';
-import { cutLists } from './cut-lists.js';
 import { argumentsType, graphqlTypeOf, inputType } from './input-type.js';
 import { type AnyOperation, deprecationNote } from './operation.js';
 import { TwoWayPage } from './paging.js';
@@ -40,11 +38,9 @@ export const Expose = (operation: AnyOperation): MethodDecorator => {
   const input = createParameterDecorator(({ args, root }) =>
     kind === 'subscription' ? root : inputOf(operation, args),
   );
-  const shortening = cutLists(operation);
   return (target, name, descriptor) => {
     const parameters = [input, Ctx(), ...argumentsOf(operation)];
     for (const [index, parameter] of parameters.entries()) parameter(target, name, index);
-    if (shortening) UseMiddleware(shortening)(target, name, descriptor);
     return field(target, name, descriptor);
   };
 };

@@ -57,7 +57,7 @@ export function outsizedLists(
 }
 
 /** Returns the length up to which the items of a list are validated; null if the type is not a list. */
-export function longestRead(schema: z.ZodType): number | null {
+function longestRead(schema: z.ZodType): number | null {
   const max = maxItemsOf(schema);
   return max === null ? null : outsizedFactor * max;
 }
