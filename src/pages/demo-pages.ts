@@ -2,9 +2,8 @@ import express from 'express';
 import { folderOf } from '../demo-data/demo-app.js';
 import { demoApps } from '../demo-data/demo-apps.js';
 import { pictureFiles } from '../demo-data/demo-pictures.js';
-import { StaticResponse, staticFiles } from '../server/static-response.js';
-import { pageHeaders } from './content-security-policy.js';
-import { documentPolicy, pageDocument } from './document.js';
+import { staticFiles } from '../server/static-response.js';
+import { staticPage } from './document.js';
 import { HOME_CSS } from './home.css.js';
 
 /** The pictures and the websites of the demo apps, under `/dev` and in development only (D200). */
@@ -16,17 +15,12 @@ export function demoPages(): express.Router {
     '/pictures',
     staticFiles(pictureFiles(), () => headers),
   );
-  for (const app of demoApps) {
-    const { send } = new StaticResponse(website(app.name), 'html', {
-      headers: pageHeaders(documentPolicy(HOME_CSS)),
-    });
-    router.get(`/websites/${folderOf(app)}`, send);
-  }
+  for (const app of demoApps) router.get(`/websites/${folderOf(app)}`, website(app.name).send);
   return router;
 }
 
 const website = (name: string) =>
-  pageDocument({
+  staticPage({
     title: name,
     css: HOME_CSS,
     body: `<h1 dir="auto">${name}</h1>

@@ -1,21 +1,24 @@
-/** A page that the header of the product links to. */
-interface FrameOptions {
+/** The service as its pages describe it: its address, and which pages it serves. */
+export interface Site {
   /** Path of the service in its public URL, without a trailing slash. */
   base: string;
+  publicUrl: string;
   /** True if the storefront, the console and the desk are served. */
   web: boolean;
   playground: boolean;
+  introspection: boolean;
   mailbox: boolean;
+  production: boolean;
+  /** True if the service issues its own tokens (D14): then one click signs in as a demo account. */
+  isDemo: boolean;
 }
-
-export type Frame = (current: string) => string;
 
 /** The mark of the product. */
 export const MARK =
   '<svg class="mark frame-mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M6.5 16.5V8l5.5 5.5L17.5 8v8.5"/></svg>';
 
 /** Returns the header that the pages outside of the browser application share, with its current page marked. */
-export function frame({ base, web, playground, mailbox }: FrameOptions): Frame {
+export function frame({ base, web, playground, mailbox }: Site, current: string): string {
   const links = [
     web && (['/market', 'Marketplace'] as const),
     web && (['/console', 'For developers'] as const),
@@ -23,13 +26,13 @@ export function frame({ base, web, playground, mailbox }: FrameOptions): Frame {
     ['/docs', 'Reference'] as const,
     mailbox && (['/dev/mailbox', 'Mailbox'] as const),
   ].filter((link) => link !== false);
-  const link =
-    (current: string) =>
-    ([path, label]: readonly [string, string]) =>
-      `<a href="${base}${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`;
-  return (current) => `<header class="frame">
+  const items = links.map(
+    ([path, label]) =>
+      `<a href="${base}${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`,
+  );
+  return `<header class="frame">
   <a class="frame-brand" href="${base}/">${MARK} Marketplace gateway</a>
-  <nav aria-label="Pages">${links.map(link(current)).join('')}</nav>
+  <nav aria-label="Pages">${items.join('')}</nav>
 </header>`;
 }
 

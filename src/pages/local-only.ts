@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import { hostnameOf } from '../server/cross-site.js';
-import { textResponse } from '../server/http-response.js';
 import { loopbackHostname } from '../server/origins.js';
 import { currentRequest } from '../server/request-context.js';
 import { respond } from '../server/respond.js';
 import type { Handler } from '../server/routing.js';
-import { pageHeaders } from './content-security-policy.js';
-import { documentPolicy, pageDocument } from './document.js';
+import { ownPage } from './document.js';
 import { HOME_CSS } from './home.css.js';
 
 /** Addresses that mean every interface. They are not names of this machine. */
@@ -80,15 +78,14 @@ const isFromElsewhere = ({ headers }: IncomingMessage) =>
 const isNavigation = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-const otherSitePage = textResponse(
-  'html',
-  pageDocument({
+const otherSitePage = ownPage(
+  {
     title: 'Marketplace gateway',
     css: HOME_CSS,
     body: `<h1>This link came from another site</h1>
   <p class="lead">Development pages contain tokens and e-mails, so links of other sites cannot open them directly.</p>
   <p class="buttons"><a class="button first" href="">Open this page</a></p>`,
-  }),
-  { ...pageHeaders(documentPolicy(HOME_CSS)), 'cache-control': 'no-store' },
+  },
+  'no-store',
   errorStatus.FORBIDDEN,
 );

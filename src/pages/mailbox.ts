@@ -1,37 +1,17 @@
 import escapeHtml from 'escape-html';
 import express from 'express';
 import { errorStatus } from '../errors.js';
-import { type HttpResponse, textResponse } from '../server/http-response.js';
+import type { MailboxService } from '../modules/notifications/mailbox.service.js';
+import { textResponse } from '../server/http-response.js';
 import { queryOf, responding } from '../server/routing.js';
 import { StaticResponse } from '../server/static-response.js';
-import { pageHeaders } from './content-security-policy.js';
-import { documentPolicy, pageDocument } from './document.js';
-import { FRAME_CSS, type Frame } from './frame.js';
+import { ownPage, pageHeaders } from './document.js';
+import { FRAME_CSS, frame, type Site } from './frame.js';
 import { HOME_CSS } from './home.css.js';
 import { MAILBOX_CSS } from './mailbox.css.js';
 
-/** A mail without its content, for the list. */
-interface MailHead {
-  id: string;
-  kind: string;
-  recipient: string;
-  subject: string;
-  messageId: string;
-  createdAt: Date;
-}
-
-/** A mail that was stored instead of being sent. */
-interface StoredMail extends MailHead {
-  html: string;
-  text: string;
-}
-
-/** Source of the mails that the page shows. */
-export interface Mailbox {
-  /** Newest first. */
-  newest(limit: number): Promise<MailHead[]>;
-  read(id: string): Promise<StoredMail | null>;
-}
+type MailHead = Awaited<ReturnType<MailboxService['newest']>>[number];
+type StoredMail = NonNullable<Awaited<ReturnType<MailboxService['read']>>>;
 
 const CSS = FRAME_CSS + HOME_CSS + MAILBOX_CSS;
 const MAX_LISTED = 200;
@@ -53,13 +33,6 @@ setInterval(async () => {
 }, ${REFRESH_MS});
 `;
 
-const headersOf = (policy: Record<string, string[]>) => ({
-  ...pageHeaders({ ...documentPolicy(CSS), ...policy }),
-  'cache-control': 'no-store',
-});
-const listHeaders = headersOf({ scriptSrc: ["'self'"] });
-/** The page around a mail runs no script. */
-const frameHeaders = headersOf({ frameSrc: ["'self'"] });
 /** A mail cannot run scripts or load anything. Its links open in a new window. */
 const mailHeaders = {
   ...pageHeaders({
@@ -73,35 +46,45 @@ const mailHeaders = {
   'origin-agent-cluster': null,
 };
 
-interface MailboxOptions {
-  base: string;
-  mails: Mailbox;
-  frame: Frame;
-}
-
 /** The mailbox page, in development only: lists the mails that would have been sent, and shows each as HTML and as text. */
-export function mailbox({ base, mails, frame }: MailboxOptions): express.Router {
-  const home = `${base}/dev/mailbox`;
-  const header = frame('/dev/mailbox');
+export function mailbox(site: Site, mails: MailboxService): express.Router {
+  const home = `${site.base}/dev/mailbox`;
+  const page = (
+    title: string,
+    body: string,
+    more: { head?: string; policy: Record<string, string[]> },
+    status = 200,
+  ) =>
+    ownPage(
+      {
+        title: `${title} · Marketplace gateway`,
+        css: CSS,
+        body,
+        header: frame(site, '/dev/mailbox'),
+        ...more,
+      },
+      'no-store',
+      status,
+    );
+  /** The page around a mail runs no script. */
+  const around = { policy: { frameSrc: ["'self'"] } };
   const router = express.Router();
   router.get('/refresh.js', new StaticResponse(REFRESH_SCRIPT, 'js').send);
   router.get(
     '/',
     responding(async (request) => {
       const { to } = queryOf(request);
-      const head = `<script src="${home}/refresh.js" defer></script>`;
       const body = listPage(home, await mails.newest(MAX_LISTED), typeof to === 'string' ? to : null);
-      return page('Mailbox', body, { head, header, headers: listHeaders });
+      const head = `<script src="${home}/refresh.js" defer></script>`;
+      return page('Mailbox', body, { head, policy: { scriptSrc: ["'self'"] } });
     }),
   );
   router.get(
     '/:id',
     responding(async (request) => {
       const mail = await mails.read(String(request.params.id));
-      if (!mail) return page('No such mail', missingPage(home), { status: errorStatus.NOT_FOUND, header });
-      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'), {
-        header,
-      });
+      if (!mail) return page('No such mail', missingPage(home), around, errorStatus.NOT_FOUND);
+      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'), around);
     }),
   );
   router.get(
@@ -123,21 +106,6 @@ const LINE_CHARACTERS = 75;
 function heightOf(text: string): number {
   const lines = text.split('\n').map((line) => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)));
   return LINE_PX * lines.reduce((sum, count) => sum + count, 6);
-}
-
-function page(
-  title: string,
-  body: string,
-  { head = '', header = '', status = 200, headers = frameHeaders } = {},
-): HttpResponse {
-  const html = pageDocument({
-    title: `${title} · Marketplace gateway`,
-    css: CSS,
-    body,
-    head,
-    header,
-  });
-  return textResponse('html', html, headers, status);
 }
 
 function listPage(home: string, mails: readonly MailHead[], to: string | null): string {

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import escapeHtml from 'escape-html';
 import type { ErrorRequestHandler } from 'express';
-import { textResponse } from '../server/http-response.js';
 import { type Handler, pathOf, type RoutedRequest, responding } from '../server/routing.js';
-import { pageHeaders } from './content-security-policy.js';
-import { documentPolicy, pageDocument } from './document.js';
-import { FRAME_CSS, type Frame } from './frame.js';
+import { ownPage } from './document.js';
+import { FRAME_CSS, frame, type Site } from './frame.js';
 
 const CSS = `${FRAME_CSS}
 :root { color-scheme: light dark; }
@@ -31,24 +29,24 @@ const picture =
 const maxPathLength = 200;
 
 /** The page for browsers at addresses that do not exist. The API responds with JSON, and so do pages to other programs. */
-export function notFoundPage({ base, web, frame }: { base: string; web: boolean; frame: Frame }): {
+export function notFoundPage(site: Site): {
   handler: Handler;
   /** For an address that the router cannot decode. */
   errorHandler: ErrorRequestHandler;
 } {
-  const headers = { ...pageHeaders(documentPolicy(CSS)), 'cache-control': 'no-cache' };
-  const page = (path: string) =>
-    pageDocument({
+  const { base, web } = site;
+  const respond = responding((request) => {
+    const path = decoded(pathOf(request).slice(0, maxPathLength));
+    const page = {
       title: `${NOT_FOUND_TITLE} · Marketplace`,
       css: CSS,
-      header: frame(''),
+      header: frame(site, ''),
       body: `${picture}<h1>${NOT_FOUND_TITLE}</h1>
   <p>There is no page at this address: <code>${escapeHtml(path)}</code>. ${NOT_FOUND_REASON}</p>
   <p>${web ? `<a href="${base}/market">Go to the marketplace</a> or to the <a href="${base}/">start page</a>.` : `<a href="${base}/">Go to the start page</a>.`}</p>`,
-    });
-  const respond = responding((request) =>
-    textResponse('html', page(decoded(pathOf(request).slice(0, maxPathLength))), headers, 404),
-  );
+    };
+    return ownPage(page, 'no-cache', 404);
+  });
   return {
     handler: (request, response, next) => (isForBrowser(request) ? respond(request, response, next) : next()),
     errorHandler: (error, request, response, next) =>

@@ -2,13 +2,14 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { listingFileSchema } from '../modules/listings/listing-file.input.js';
+import type { MailboxService } from '../modules/notifications/mailbox.service.js';
 import type { Context } from '../operations/context.js';
 import type { Handler } from '../server/routing.js';
 import { StaticResponse } from '../server/static-response.js';
 import { commandLineTool } from './command-line-tool.js';
-import { frame } from './frame.js';
+import type { Site } from './frame.js';
 import { home } from './home.js';
-import { type Mailbox, mailbox } from './mailbox.js';
+import { mailbox } from './mailbox.js';
 import { notFoundPage } from './not-found.js';
 import type { DevToken } from './playground.js';
 import type { PresetOperation } from './playground-presets.js';
@@ -37,74 +38,55 @@ interface PagesOptions {
   /** Caches public pages. */
   cache: PageCache;
   /** The stored mails; null if mails are sent, and in production. */
-  mailbox: Mailbox | null;
+  mailbox: MailboxService | null;
 }
 
 /** The HTML pages, the documents that describe the API and the listing file, and the command-line tool. */
 export function pages(options: PagesOptions): express.Router {
-  const { config, log, publicUrl, openapi, sdl, operations, localOnly } = options;
-  const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
-  const devToken = config.production ? null : options.devToken;
+  const { config, log, publicUrl, openapi, sdl, operations, localOnly, contextOf, cache } = options;
+  const { introspection, production } = config;
+  const devToken = production ? null : options.devToken;
+  const site: Site = {
+    base: new URL(publicUrl).pathname.replace(/\/+$/, ''),
+    publicUrl,
+    web: config.web,
+    playground: config.playground,
+    introspection,
+    mailbox: options.mailbox !== null,
+    production,
+    isDemo: devToken !== null,
+  };
+  const json = (make: () => object) =>
+    loadLazily(async () => new StaticResponse(JSON.stringify(make()), 'json').send);
   const router = express.Router();
-  router.get(
-    '/openapi.json',
-    loadLazily(async () => new StaticResponse(JSON.stringify(openapi()), 'json').send),
-  );
-  if (config.introspection)
+  router.get('/openapi.json', json(openapi));
+  if (introspection)
     router.get(
       '/schema.graphql',
       loadLazily(async () => new StaticResponse(sdl(), 'txt').send),
     );
-  router.get(
-    '/listing.schema.json',
-    loadLazily(async () => new StaticResponse(JSON.stringify(listingFileSchema()), 'json').send),
-  );
+  router.get('/listing.schema.json', json(listingFileSchema));
   router.use('/cli', commandLineTool());
-  const framed = frame({
-    base,
-    web: config.web,
-    playground: config.playground,
-    mailbox: options.mailbox !== null,
-  });
-  router.use('/docs', reference({ base, frame: framed }));
-  router.use('/undo', undoPage(options.contextOf));
-  const { introspection, production } = config;
+  router.use('/docs', reference(site));
+  router.use('/undo', undoPage(contextOf));
   const signIn = SignIn.open(config, publicUrl, log);
-  if (config.playground) {
+  if (site.playground)
     router.use(
       '/playground',
       loadLazily(async () => {
         const { playground } = await import('./playground.js');
-        return playground({
-          ...{ base, introspection, devToken, signIn, localOnly },
-          operations: operations(),
-          frame: framed,
-        });
+        return playground({ site, devToken, signIn, localOnly, operations: operations() });
       }),
     );
-  }
-  if (config.web) {
-    const { contextOf, cache } = options;
+  if (site.web) {
     const installUrl = config.portal.install;
-    const storefront = storefrontPages({ base, publicUrl, installUrl, contextOf });
-    const isDemo = devToken !== null;
-    router.use(crawlerFiles({ base, publicUrl, contextOf, cache }));
-    router.use(web({ base, publicUrl, production, isDemo, signIn, installUrl, storefront, cache }));
+    const storefront = storefrontPages({ site, installUrl, contextOf });
+    router.use(crawlerFiles({ site, contextOf, cache }));
+    router.use(web({ site, signIn, installUrl, storefront, cache }));
   } else router.use(noRobots());
-  if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox, frame: framed }));
-  router.use(
-    home({
-      base,
-      publicUrl,
-      web: config.web,
-      playground: config.playground,
-      introspection,
-      demo: devToken !== null,
-      mailbox: options.mailbox !== null,
-      frame: framed,
-    }),
-  );
-  const missing = notFoundPage({ base, web: config.web, frame: framed });
+  if (options.mailbox) router.use('/dev/mailbox', mailbox(site, options.mailbox));
+  router.use(home(site));
+  const missing = notFoundPage(site);
   router.use(missing.handler as RequestHandler, missing.errorHandler);
   return router;
 }

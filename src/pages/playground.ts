@@ -14,8 +14,8 @@ import { DEMO_ACCOUNTS, type DemoAccount } from '../auth/demo-accounts.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { type Handler, responding } from '../server/routing.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
-import { cspSource, pageHeaders } from './content-security-policy.js';
-import { FRAME_CSS, type Frame } from './frame.js';
+import { cspSource, pageHeaders } from './document.js';
+import { FRAME_CSS, frame, type Site } from './frame.js';
 import { ACCOUNT_SCRIPT } from './playground-account.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import type { PresetOperation, PresetRole } from './playground-presets.js';
@@ -33,16 +33,13 @@ const VIEWS: Record<string, readonly PresetRole[]> = {
 };
 
 interface PlaygroundOptions {
-  /** Path of the service in its public URL, without a trailing slash. */
-  base: string;
-  introspection: boolean;
+  site: Site;
   devToken: DevToken | null;
   /** Null if nobody can sign in: tokens are then pasted. */
   signIn: SignIn | null;
   operations: readonly PresetOperation[];
   /** Protects the page if it contains tokens. */
   localOnly: Handler;
-  frame: Frame;
 }
 
 /** The GraphQL playground: Altair from npm, with the preset documents as tabs. */
@@ -116,10 +113,7 @@ interface PageData {
 }
 
 /** Renders Altair's page. The options are embedded as data, so that the policy does not have to allow inline scripts. */
-function html(
-  { base, introspection, devToken, operations, frame }: PlaygroundOptions,
-  page: PageData,
-): string {
+function html({ site, devToken, operations }: PlaygroundOptions, page: PageData): string {
   const presets = operations.map((preset) => presetTab(preset, devToken !== null));
   const altair: RenderOptions = {
     ...SETTINGS,
@@ -129,13 +123,17 @@ function html(
       base: { title: 'Accounts', variables: devToken ? DEMO_VARIABLES : { token: SIGNED_IN } },
     },
   };
+  const { base, introspection } = site;
   const options = { altair, presets, views: VIEWS, introspection, signedIn: SIGNED_IN, ...page };
   const data = JSON.stringify(options).replaceAll('<', '\\u003c');
   return getAltairHtml()
     .replace('<html>', '<html lang="en">')
     .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
     .replace(/<base.*>/, `<base href="${base}/playground/">`)
-    .replace(/<body[^>]*>/, (body) => body + frame('/playground').replace('</header>', `${TOOLS}</header>`))
+    .replace(
+      /<body[^>]*>/,
+      (body) => body + frame(site, '/playground').replace('</header>', `${TOOLS}</header>`),
+    )
     .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
     .replace(
       '</body>',

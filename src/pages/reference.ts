@@ -2,9 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express from 'express';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
-import { pageHeaders } from './content-security-policy.js';
-import { ICON } from './document.js';
-import { FRAME_CSS, type Frame } from './frame.js';
+import { ICON, pageHeaders } from './document.js';
+import { FRAME_CSS, frame, type Site } from './frame.js';
 
 /** The files of Swagger UI that the page loads. Its folder also contains other builds, source maps and a demo page. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
@@ -71,11 +70,11 @@ main > h1 { max-width: 72rem; margin: 32px auto 0; padding: 0 20px; box-sizing: 
 `;
 
 /** The REST reference: Swagger UI from npm with our OpenAPI document. */
-export function reference({ base, frame }: { base: string; frame: Frame }): express.Router {
+export function reference(site: Site): express.Router {
   const router = express.Router();
-  router.get('/', new StaticResponse(html(base, frame('/docs')), 'html', { headers }).send);
+  router.get('/', new StaticResponse(html(site), 'html', { headers }).send);
   router.get('/frame.css', new StaticResponse(REFERENCE_CSS, 'css').send);
-  router.get('/initializer.js', new StaticResponse(initializer(base), 'js').send);
+  router.get('/initializer.js', new StaticResponse(initializer(site), 'js').send);
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   router.use(staticFiles(new Map(FILES.map((file) => [`/${file}`, join(folder, file)]))));
   return router;
@@ -83,21 +82,21 @@ export function reference({ base, frame }: { base: string; frame: Frame }): expr
 
 const headers = pageHeaders({ imgSrc: ["'self'", 'data:'] });
 
-const html = (base: string, header: string) => `<!doctype html>
+const html = (site: Site) => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>REST reference · Marketplace gateway</title>
   <link rel="icon" href="${ICON}">
-  <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
-  <link rel="stylesheet" href="${base}/docs/frame.css">
-  <script src="${base}/docs/swagger-ui-bundle.js" defer></script>
-  <script src="${base}/docs/initializer.js" defer></script>
+  <link rel="stylesheet" href="${site.base}/docs/swagger-ui.css">
+  <link rel="stylesheet" href="${site.base}/docs/frame.css">
+  <script src="${site.base}/docs/swagger-ui-bundle.js" defer></script>
+  <script src="${site.base}/docs/initializer.js" defer></script>
 </head>
 <body>
-${header}
-  <main><h1>REST reference</h1><div id="swagger-ui"></div><noscript><p>This page needs JavaScript. All of it is also in <a href="${base}/openapi.json">openapi.json</a>.</p></noscript></main>
+${frame(site, '/docs')}
+  <main><h1>REST reference</h1><div id="swagger-ui"></div><noscript><p>This page needs JavaScript. All of it is also in <a href="${site.base}/openapi.json">openapi.json</a>.</p></noscript></main>
 </body>
 </html>
 `;
@@ -106,7 +105,7 @@ ${header}
  * Starts Swagger UI. Without `validatorUrl: null` the page would send the document's URL to a service on the internet.
  * Swagger UI has a dark mode, but does not read the user's preference, so the script sets it.
  */
-const initializer = (base: string) => `const dark = matchMedia('(prefers-color-scheme: dark)');
+const initializer = ({ base }: Site) => `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();

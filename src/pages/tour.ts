@@ -1,30 +1,24 @@
+import type { Site } from './frame.js';
+
 /** A step of the tour: an explanation as HTML, and the commands to run. */
 interface TourStep {
   text: string;
   commands: string;
 }
 
-interface TourOptions {
-  url: string;
-  base: string;
-  /** True if the service issues its own tokens. */
-  demo: boolean;
-  playground: boolean;
-}
-
 /** Five steps from registration to a live app. */
-export function tour({ url, base, demo, playground }: TourOptions): TourStep[] {
+export function tour({ publicUrl, base, isDemo, playground }: Site): TourStep[] {
   const admin = playground
     ? `<a href="${base}/playground?as=admin">the playground as administrator</a>`
     : 'GraphQL as an administrator';
   return [
     {
       text: 'List the public apps. This needs no account.',
-      commands: `URL=${url}\ncurl -sS "$URL/api/apps?limit=3"`,
+      commands: `URL=${publicUrl}\ncurl -sS "$URL/api/apps?limit=3"`,
     },
     {
       text: 'Register as a developer with a token of your account. If you have done that before, the response is DEVELOPER_EXISTS: go on.',
-      commands: `${demo ? store('TOKEN', 'accessToken', post('/dev/token', null, { accountUserId: 'ada' })) : "TOKEN='an access token of your identity provider'"}
+      commands: `${isDemo ? store('TOKEN', 'accessToken', post('/dev/token', null, { accountUserId: 'ada' })) : "TOKEN='an access token of your identity provider'"}
 ${post('/api/dev/register', '$TOKEN', { accountUserId: 'ada', name: 'Ada', email: 'ada@example.com' })}`,
     },
     {

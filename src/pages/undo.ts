@@ -5,19 +5,14 @@ import { errorStatus, ServiceError } from '../errors.js';
 import type { UndoneProfileChange } from '../modules/key-changes/key-change.types.js';
 import { call } from '../operations/call.js';
 import type { Context } from '../operations/context.js';
-import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { queryOf, responding } from '../server/routing.js';
-import { pageHeaders } from './content-security-policy.js';
-import { documentPolicy, pageDocument } from './document.js';
+import { ownPage } from './document.js';
 import { HOME_CSS } from './home.css.js';
 
 const CSS = `${HOME_CSS}
 button { font: inherit; cursor: pointer; }
 `;
-const headers = {
-  ...pageHeaders({ ...documentPolicy(CSS), formAction: ["'self'"] }),
-  'cache-control': 'no-store',
-};
+const policy = { formAction: ["'self'"] };
 
 /**
  * The page that a mail about a changed profile links to. Only its button undoes the change: programs that scan mails
@@ -48,13 +43,8 @@ export function undoPage(contextOf: () => Context): express.Router {
   return router;
 }
 
-const page = (body: string, status = 200): HttpResponse =>
-  textResponse(
-    'html',
-    pageDocument({ title: 'Undo a change · Marketplace', css: CSS, body }),
-    headers,
-    status,
-  );
+const page = (body: string, status = 200) =>
+  ownPage({ title: 'Undo a change · Marketplace', css: CSS, body, policy }, 'no-store', status);
 
 const question = `<h1>Undo the change of your profile?</h1>
   <p class="lead">An API key changed your developer profile, and you received an e-mail about it. Undoing the change restores the

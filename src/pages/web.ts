@@ -8,9 +8,8 @@ import { isOurFault, toServiceError } from '../errors.js';
 import { textResponse } from '../server/http-response.js';
 import { pathOf, responding } from '../server/routing.js';
 import { staticFiles } from '../server/static-response.js';
-import { cspSource, pageHeaders } from './content-security-policy.js';
-import { ICON } from './document.js';
-import { MARK } from './frame.js';
+import { cspSource, ICON, pageHeaders } from './document.js';
+import { MARK, type Site } from './frame.js';
 import { NOT_FOUND_REASON, NOT_FOUND_TITLE } from './not-found.js';
 import { type PageCache, publicPage } from './public-page.js';
 import type { SignIn, SignInOptions } from './sign-in.js';
@@ -30,12 +29,7 @@ export const webPictures = (base: string): Map<string, string> => {
 };
 
 interface WebOptions {
-  /** Path of the service in its public URL, without a trailing slash. */
-  base: string;
-  publicUrl: string;
-  production: boolean;
-  /** True if the service issues its own tokens (D14): then one click signs in as a demo account. */
-  isDemo: boolean;
+  site: Site;
   /** Null if nobody can sign in. */
   signIn: SignIn | null;
   /** Page of the host product that installs an app, with `{id}` and `{slug}`; null if there is none. */
@@ -60,11 +54,11 @@ export function web(options: WebOptions): express.Router {
     const html = document({ ...options, area, files: manifest[area], page, signIn });
     return {
       html,
-      headers: headers(options, signIn, area),
+      headers: headers(options.site, signIn, area),
       canSignIn: signIn === null || signIn.endpoints !== null,
     };
   };
-  const plain = ['console', 'desk', ...(options.production ? [] : (['parts'] as const))] as const;
+  const plain = ['console', 'desk', ...(options.site.production ? [] : (['parts'] as const))] as const;
   for (const area of plain)
     router.get(
       area === 'parts' ? '/web/parts' : [`/${area}`, `/${area}/*path`],
@@ -90,32 +84,18 @@ export function web(options: WebOptions): express.Router {
 }
 
 const areaPages: Record<Exclude<Area, 'market'>, StorefrontPage> = {
-  console: {
-    title: 'Developer console',
-    description: 'Publish apps in the marketplace.',
-    image: null,
-    path: null,
-    html: '',
-  },
-  desk: {
-    title: 'Review desk',
-    description: 'Review apps of the marketplace.',
-    image: null,
-    path: null,
-    html: '',
-  },
-  parts: { title: 'Parts of the design', description: '', image: null, path: null, html: '' },
+  console: { title: 'Developer console', description: 'Publish apps in the marketplace.' },
+  desk: { title: 'Review desk', description: 'Review apps of the marketplace.' },
+  parts: { title: 'Parts of the design', description: '' },
 };
 
 const notFound = (base: string): StorefrontPage => ({
   title: `${NOT_FOUND_TITLE} · Marketplace`,
   description: '',
-  image: null,
-  path: null,
   html: `<h1>${NOT_FOUND_TITLE}</h1><p>There is no page at this address. ${NOT_FOUND_REASON}</p><p><a href="${base}/market">Show all apps</a></p>`,
 });
 
-interface PageOptions extends Omit<WebOptions, 'signIn' | 'storefront' | 'cache'> {
+interface PageOptions extends Pick<WebOptions, 'site' | 'installUrl'> {
   area: Area;
   files: AreaFiles;
   /** Null if there is no such page. */
@@ -124,7 +104,8 @@ interface PageOptions extends Omit<WebOptions, 'signIn' | 'storefront' | 'cache'
 }
 
 /** Renders the page of an area. The settings are embedded as data, so that the policy allows no inline scripts. */
-function document({ base, publicUrl, area, files, page, signIn, isDemo, installUrl }: PageOptions): string {
+function document({ site, area, files, page, signIn, installUrl }: PageOptions): string {
+  const { base, publicUrl, isDemo } = site;
   const demoAccounts = isDemo ? Object.values(DEMO_ACCOUNTS) : null;
   const settings = {
     base,
@@ -134,9 +115,9 @@ function document({ base, publicUrl, area, files, page, signIn, isDemo, installU
     ...(area === 'market' && installUrl && { installUrl }),
   };
   const file = (name: string) => `${base}/web/${name}`;
-  const { title, description, image, path, html, jsonLd, plain } = page ?? notFound(base);
+  const { title, description, image, path, html = '', jsonLd, plain } = page ?? notFound(base);
   const root = publicUrl.replace(/\/+$/, '');
-  const address = path === null ? null : escapeHtml(root + path);
+  const address = path === undefined ? null : escapeHtml(root + path);
   const meta = (name: string, content: string) =>
     `<meta property="${name}" content="${escapeHtml(content)}">`;
   return `<!doctype html>
@@ -188,7 +169,7 @@ const sentPage = (base: string, html: string) => `  <div class="shell" id="page"
 const loopbackPictures = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 /** Returns the headers of a page. Listings contain pictures of any https server; nothing else comes from elsewhere. */
-const headers = ({ production }: WebOptions, signIn: SignInOptions | null, area: Area) =>
+const headers = ({ production }: Site, signIn: SignInOptions | null, area: Area) =>
   pageHeaders({
     defaultSrc: ["'none'"],
     // The search of a browser without scripts is a form.

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import type { PublicApp } from '../../modules/catalog/catalog.types.js';
 import type { Rating } from '../../modules/ratings/rating.entity.js';
 import type { RatingCount } from '../../modules/ratings/rating.types.js';
@@ -9,6 +10,7 @@ import {
   banner,
   dayOf,
   developerName,
+  factList,
   installsOf,
   type Link,
   logo,
@@ -89,14 +91,14 @@ const whatsNew = ({ releaseNotes, versionNumber }: PublicApp) =>
 const facts = (link: Link, { app, isVerified }: AppPage) => `<section class="card details">
   <h2>Details</h2>
   <a class="person developer-link" href="${link(`/developers/${app.developer.id}`)}"><span><small>Developer${isVerified ? ' · Verified' : ''}</small>${text('strong', developerName(app.developer))}</span></a>
-  <dl class="facts">
-    <dt>Category</dt><dd>${anchor(link(`?category=${app.category}`), wordsOf(app.category))}</dd>
-    <dt>Environment</dt><dd>${wordsOf(app.environment)}</dd>
-    ${app.versionNumber ? `<dt>Version</dt>${text('dd', app.versionNumber)}` : ''}
-    <dt>Published</dt><dd>${dayOf(app.approvedAt)}</dd>
-    <dt>Updated</dt><dd>${dayOf(app.updatedAt)}</dd>
-    ${app.websiteUrl ? `<dt>Website</dt><dd>${outsideLink(app.websiteUrl)}</dd>` : ''}
-  </dl>
+  ${factList({
+    Category: anchor(link(`?category=${app.category}`), wordsOf(app.category)),
+    Environment: wordsOf(app.environment),
+    Version: app.versionNumber && escapeHtml(app.versionNumber),
+    Published: dayOf(app.approvedAt),
+    Updated: dayOf(app.updatedAt),
+    Website: outsideLink(app.websiteUrl),
+  })}
 </section>`;
 
 const distributionHtml = ({ app: { averageRating, reviewCount }, distribution }: AppPage) =>

@@ -1,11 +1,13 @@
 import escapeHtml from 'escape-html';
 import type { AppPage, PublicDeveloper } from '../../modules/catalog/catalog.types.js';
+import type { PublicProfile } from '../../modules/catalog/public-developer.service.js';
 import {
   appCards,
   appsOf,
   avatar,
   dayOf,
   developerName,
+  factList,
   type Link,
   outsideLink,
   paging,
@@ -18,15 +20,7 @@ import {
 
 interface DeveloperPage extends AppPage {
   developer: PublicDeveloper;
-  profile: {
-    bio: string | null;
-    verified: boolean;
-    memberSince: string;
-    appCount: number;
-    averageRating: number;
-    reviewCount: number;
-    installCount: number;
-  };
+  profile: PublicProfile;
 }
 
 /** The public profile of a developer, with the apps. */
@@ -45,12 +39,15 @@ export const developerHtml = (
       <p class="row soft">${developer.companyName ? `<bdi>${escapeHtml(developer.name)}</bdi>` : ''}${verified ? verifiedBadge : 'Developer'}</p>
     </div></div>
     ${bio ? text('p', bio, 'prose') : ''}
-    <dl class="facts">
-      <dt>Installs</dt><dd>${installCount.toLocaleString('en')}</dd>
-      <dt>Rating</dt><dd>${reviewCount > 0 ? `${stars(averageRating)} ${averageRating.toFixed(1)} <small class="together">(${ratingsOf(reviewCount)})</small>` : 'Not rated yet'}</dd>
-      <dt>Member since</dt><dd>${dayOf(memberSince)}</dd>
-      ${developer.websiteUrl ? `<dt>Website</dt><dd>${outsideLink(developer.websiteUrl)}</dd>` : ''}
-    </dl>
+    ${factList({
+      Installs: installCount.toLocaleString('en'),
+      Rating:
+        reviewCount > 0
+          ? `${stars(averageRating)} ${averageRating.toFixed(1)} <small class="together">(${ratingsOf(reviewCount)})</small>`
+          : 'Not rated yet',
+      'Member since': dayOf(memberSince),
+      Website: outsideLink(developer.websiteUrl),
+    })}
   </section>
   <section class="stack developer-apps" aria-labelledby="apps">
     <h2 id="apps">${appsOf(appCount)}</h2>

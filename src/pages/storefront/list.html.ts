@@ -4,20 +4,18 @@ import type { AppPage, PublicApp } from '../../modules/catalog/catalog.types.js'
 import {
   anchor,
   appCards,
-  banner,
+  byCategory,
   developerName,
   installsOf,
   type Link,
   logo,
   oneLine,
   paging,
-  ratedOf,
   ratingFigure,
   searchForm,
-  text,
   wordsOf,
 } from './parts.html.js';
-import { type AppListing, addressOf, placeOf, titleOf } from './storefront-address.js';
+import { type AppListing, addressOf, filtersOf, placeOf, titleOf } from './storefront-address.js';
 
 /** The number of ratings that an app needs to be top rated, as the script of the page has it (D423). */
 export const minRatings = 5;
@@ -58,12 +56,7 @@ ${collections ? `${welcome(link, collections)}<div class="stack home">${collecti
 
 /** The filters of the list, each with a link that removes it. A single one is in the heading, and where it was chosen. */
 function chips(link: Link, listing: AppListing): string {
-  const { search, category, environment } = listing;
-  const filters = [
-    search && { name: `“${search}”`, without: { search: '', sort: null } },
-    category && { name: wordsOf(category), without: { category: null } },
-    environment && { name: wordsOf(environment), without: { environment: null } },
-  ].filter((filter) => filter !== '' && filter !== null);
+  const filters = filtersOf(listing);
   if (filters.length < 2) return '';
   const items = filters.map(({ name, without }) => {
     const address = link(addressOf({ ...listing, ...without, page: 1 }));
@@ -87,27 +80,12 @@ const weekMs = 7 * 24 * 3_600_000;
 function collectionsHtml(link: Link, { featured, newest, popular, rated }: Collections): string {
   if (popular.length === 0) return '';
   const isNew = newest.every(({ approvedAt }) => Date.now() - Date.parse(approvedAt) < weekMs);
-  return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
+  return `${featured.length === 0 ? '' : `<section aria-labelledby="featured"><h2 id="featured">Staff picks</h2>${appCards(link, featured, { isFeatured: true })}</section>`}<div class="charts">
     ${chart(link, isNew ? 'New this week' : 'Newest', 'newest', newest)}
     ${chart(link, 'Most installed', 'popular', popular)}
     ${chart(link, 'Top rated', 'rating', rated, `${minRatings}+ ratings`)}
   </div>`;
 }
-
-const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-labelledby="featured">
-  <h2 id="featured">Staff picks</h2>
-  <ul class="plain featured">${apps
-    .map(
-      (app) => `<li class="card app-card">${app.bannerUrl ? banner(app.bannerUrl) : ''}
-    <div class="app-card-head">${logo(app)}<div>
-      <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
-      ${oneLine(developerName(app.developer))}
-    </div></div>
-    ${text('p', app.description, 'app-card-text')}
-    <p class="row apart app-card-figures">${ratedOf(app)}<small>${installsOf(app.installCount)}</small></p></li>`,
-    )
-    .join('')}</ul>
-</section>`;
 
 const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp[], note = '') =>
   `<section class="card chart-list" aria-labelledby="collection-${sort}">
@@ -129,41 +107,43 @@ const figureOf = ({ installCount, averageRating, reviewCount }: PublicApp, sort:
       ? ratingFigure(averageRating, reviewCount)
       : 'New';
 
+const environmentOrder = ['production', 'staging', 'localhost'];
+
 function facetsHtml(link: Link, listing: AppListing, { categories, environments }: AppFacets): string {
-  const byName = categories.toSorted(
-    (one, other) =>
-      Number(one.category === 'OTHER') - Number(other.category === 'OTHER') ||
-      wordsOf(one.category).localeCompare(wordsOf(other.category)),
-  );
-  const kinds = byName.map(({ category, count }) => ({ value: category, count }));
-  const places = ['production', 'staging', 'localhost'].flatMap((name) => {
-    const found = environments.find(({ environment }) => environment === name);
-    return found ? [{ value: found.environment, count: found.count }] : [];
-  });
+  const kinds = categories.map(({ category, count }) => ({ value: category as string, count }));
+  const places = environments.map(({ environment, count }) => ({ value: environment as string, count }));
+  const order = (place: string) => environmentOrder.indexOf(place);
   return (
-    facet('category', 'Category', kinds, listing.category, (category) =>
-      link(addressOf({ ...listing, category, page: 1 })),
+    facet(
+      link,
+      listing,
+      'category',
+      kinds.toSorted((one, other) => byCategory(one.value, other.value)),
     ) +
-    facet('environment', 'Environment', places, listing.environment, (environment) =>
-      link(addressOf({ ...listing, environment, page: 1 })),
+    facet(
+      link,
+      listing,
+      'environment',
+      places.toSorted((one, other) => order(one.value) - order(other.value)),
     )
   );
 }
 
 /** The values with apps, and the current one. Nothing if there is nothing to choose. */
-function facet<Value extends string>(
-  id: string,
-  name: string,
-  values: readonly { value: Value; count: number }[],
-  current: Value | null,
-  address: (value: Value | null) => string,
+function facet(
+  link: Link,
+  listing: AppListing,
+  field: 'category' | 'environment',
+  values: readonly { value: string; count: number }[],
 ): string {
-  const all = { value: null, count: values.reduce((sum, { count }) => sum + count, 0) };
+  const current = listing[field];
+  const total = values.reduce((sum, { count }) => sum + count, 0);
   const shown = values.filter(({ value, count }) => value === current || count > 0);
-  if (all.count === 0 || (shown.length === 1 && current === null)) return '';
-  const rows = [all, ...shown].map(({ value, count }) => {
+  if (total === 0 || (shown.length === 1 && current === null)) return '';
+  const rows = [{ value: null, count: total }, ...shown].map(({ value, count }) => {
     const label = `<span>${value === null ? 'All' : wordsOf(value)}</span> <small>${count}</small>`;
-    return `<li><a href="${address(value).replaceAll('&', '&amp;')}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;
+    const address = link(addressOf({ ...listing, [field]: value, page: 1 }));
+    return `<li><a href="${escapeHtml(address)}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;
   });
-  return `<nav aria-labelledby="facet-${id}"><h2 id="facet-${id}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
+  return `<nav aria-labelledby="facet-${field}"><h2 id="facet-${field}">${wordsOf(field)}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
 }

@@ -18,6 +18,10 @@ export const wordsOf = (name: string): string =>
     ? 'AI and ML'
     : name.charAt(0).toUpperCase() + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
+/** Compares categories by their words, with "Other" at the end. */
+export const byCategory = (one: string, other: string): number =>
+  Number(one === 'OTHER') - Number(other === 'OTHER') || wordsOf(one).localeCompare(wordsOf(other));
+
 export const dayOf = (at: string | Date): string => dayFormat.format(new Date(at));
 
 export const installsOf = (count: number): string =>
@@ -41,8 +45,8 @@ export const anchor = (href: string, content: string, more = ''): string =>
   `<a href="${escapeHtml(href)}"${more && ` ${more}`}>${escapeHtml(content)}</a>`;
 
 /** A link that a developer has written. */
-export const outsideLink = (url: string): string =>
-  anchor(url, new URL(url).host, 'rel="noopener noreferrer nofollow"');
+export const outsideLink = (url: string | null): string | null =>
+  url && anchor(url, new URL(url).host, 'rel="noopener noreferrer nofollow"');
 
 export const picture = (url: string, alt: string): string =>
   `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy" referrerpolicy="no-referrer">`;
@@ -70,8 +74,8 @@ export const ratedOf = ({ averageRating, reviewCount }: PublicApp): string =>
 const appCard = (
   link: Link,
   app: PublicApp,
-  { isByOne = false, isInCategory = false }: AppCardsOptions,
-): string => `<li class="card app-card">
+  { isByOne = false, isInCategory = false, isFeatured = false }: AppCardsOptions,
+): string => `<li class="card app-card">${isFeatured && app.bannerUrl ? banner(app.bannerUrl) : ''}
   <div class="app-card-head">${logo(app)}<div>
     <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
     ${isByOne ? '' : oneLine(developerName(app.developer))}
@@ -80,7 +84,7 @@ const appCard = (
   <p class="row apart app-card-figures">
     <span>${ratedOf(app)}</span>
     <small>${installsOf(app.installCount)}</small>
-    ${kindsOf(app, isInCategory)}
+    ${isFeatured ? '' : kindsOf(app, isInCategory)}
   </p>
 </li>`;
 
@@ -99,13 +103,21 @@ interface AppCardsOptions {
   isByOne?: boolean;
   /** True if all apps are in one category, which the page names. */
   isInCategory?: boolean;
+  /** True for apps that the marketplace recommends: they are in a row that scrolls, with their banners. */
+  isFeatured?: boolean;
   /** True for at most three apps, which are a third of the row each. */
   isRow?: boolean;
 }
 
 /** Apps side by side. */
 export const appCards = (link: Link, apps: readonly PublicApp[], options: AppCardsOptions = {}): string =>
-  `<ul class="plain app-cards ${options.isRow ? 'row-of-three' : ''}">${apps.map((app) => appCard(link, app, options)).join('')}</ul>`;
+  `<ul class="plain ${options.isFeatured ? 'featured' : 'app-cards'} ${options.isRow ? 'row-of-three' : ''}">${apps.map((app) => appCard(link, app, options)).join('')}</ul>`;
+
+/** Terms and what they mean, as HTML; a term without a meaning is left out. */
+export const factList = (facts: Readonly<Record<string, string | null>>): string =>
+  `<dl class="facts">${Object.entries(facts)
+    .map(([term, meaning]) => (meaning === null ? '' : `<dt>${term}</dt><dd dir="auto">${meaning}</dd>`))
+    .join('')}</dl>`;
 
 /** Links to the pages of a list: the first, the last, and those around the current one. */
 export function paging(page: number, totalPages: number, addressOf: (page: number) => string): string {

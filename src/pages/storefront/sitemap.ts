@@ -6,13 +6,12 @@ import { AppSort, type PublicApp } from '../../modules/catalog/catalog.types.js'
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
 import { StaticResponse } from '../../server/static-response.js';
+import type { Site } from '../frame.js';
 import { type PageCache, publicPage } from '../public-page.js';
 import { developerName, wordsOf } from './parts.html.js';
 
 interface CrawlerOptions {
-  /** Path of the service in its public URL, without a trailing slash. */
-  base: string;
-  publicUrl: string;
+  site: Site;
   contextOf: () => Context;
   cache: PageCache;
 }
@@ -24,11 +23,11 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Serves what programs read of the storefront: robots.txt, the site map and the feed of new apps (D383). */
 export function crawlerFiles(options: CrawlerOptions): express.Router {
-  const { base, cache } = options;
-  const root = options.publicUrl.replace(/\/+$/, '');
+  const { site, cache } = options;
+  const root = site.publicUrl.replace(/\/+$/, '');
   const urlOf = (path: string) => escapeHtml(`${root}${path}`);
   const router = express.Router();
-  router.get('/robots.txt', new StaticResponse(robots(base, root), 'txt').send);
+  router.get('/robots.txt', new StaticResponse(robots(site.base, root), 'txt').send);
   const xml = (body: string) => ({ type: 'xml', body: declaration + body });
   router.get(
     '/sitemap.xml',

@@ -53,15 +53,19 @@ const sortedTitles: Partial<Record<AppSort, string>> = {
   [AppSort.rating]: 'Highest rated apps',
 };
 
+/** Returns the names of the filters of a list, each with what the list is without it. */
+export const filtersOf = ({ search, category, environment }: AppListing) =>
+  [
+    search && { name: `“${search}”`, without: { search: '', sort: null } },
+    category && { name: wordsOf(category), without: { category: null } },
+    environment && { name: wordsOf(environment), without: { environment: null } },
+  ].filter((filter) => filter !== '' && filter !== null);
+
 /** Returns what makes a list special; null for all apps. */
-export function titleOf({ search, category, environment, sort }: AppListing): string | null {
-  const parts = [
-    search && `“${search}”`,
-    category && wordsOf(category),
-    environment && wordsOf(environment),
-  ].filter((part) => typeof part === 'string' && part !== '');
-  if (parts.length > 0) return parts.join(' · ');
-  return (sort && sortedTitles[sort]) ?? null;
+export function titleOf(listing: AppListing): string | null {
+  const filters = filtersOf(listing);
+  if (filters.length > 0) return filters.map(({ name }) => name).join(' · ');
+  return (listing.sort && sortedTitles[listing.sort]) ?? null;
 }
 
 export const appsPerPage = 24;

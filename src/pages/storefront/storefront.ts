@@ -3,30 +3,23 @@ import { ServiceError } from '../../errors.js';
 import { AppSort, type PublicApp } from '../../modules/catalog/catalog.types.js';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
+import type { Site } from '../frame.js';
 import { appHtml } from './app.html.js';
 import { developerHtml } from './developer.html.js';
 import { softwareApplication } from './json-ld.js';
 import { type Collections, listHtml, minRatings } from './list.html.js';
-import { developerName, type Link } from './parts.html.js';
-import {
-  type AppListing,
-  addressOf,
-  appsPerPage,
-  canonicalOf,
-  listingOf,
-  pageOf,
-  titleOf,
-} from './storefront-address.js';
+import { byCategory, developerName, type Link } from './parts.html.js';
+import { addressOf, appsPerPage, canonicalOf, listingOf, pageOf, titleOf } from './storefront-address.js';
 
 /** A page of the storefront as the service sends it: for search engines, previews of links, and browsers without scripts. */
 export interface StorefrontPage {
   readonly title: string;
   readonly description: string;
-  readonly image: string | null;
-  /** Path and query of the page; null if search engines must not list the page. */
-  readonly path: string | null;
-  /** The content of the page; empty if the script has to read it. */
-  readonly html: string;
+  readonly image?: string | null;
+  /** Path and query of the page; absent if search engines must not list the page. */
+  readonly path?: string;
+  /** The content of the page; absent if the script has to read it. */
+  readonly html?: string;
   /** A description for machines. */
   readonly jsonLd?: object;
   /** Address of the same page for browsers without scripts. */
@@ -39,9 +32,7 @@ export interface StorefrontPage {
 export type StorefrontPages = (path: string, query: URLSearchParams) => Promise<StorefrontPage | null>;
 
 interface StorefrontOptions {
-  /** Path of the service in its public URL, without a trailing slash. */
-  base: string;
-  publicUrl: string;
+  site: Site;
   /** Page of the host product that installs an app; null if there is none. */
   installUrl: string | null;
   contextOf: () => Context;
@@ -50,7 +41,6 @@ interface StorefrontOptions {
 const start = {
   title: 'App marketplace',
   description: 'Find apps that extend your task management: browse, search and install.',
-  image: null,
 };
 const maxDescriptionLength = 300;
 const appsPerCollection = 5;
@@ -58,12 +48,8 @@ const appsPerCollection = 5;
 const ratedAppsRead = 50;
 
 /** Reads pages by the public operations, as any client could. */
-export function storefrontPages({
-  base,
-  publicUrl,
-  installUrl,
-  contextOf,
-}: StorefrontOptions): StorefrontPages {
+export function storefrontPages({ site, installUrl, contextOf }: StorefrontOptions): StorefrontPages {
+  const { base, publicUrl } = site;
   const link: Link = (path) => `${base}/market${path}`;
   const urlOf = (path: string) => `${publicUrl.replace(/\/+$/, '')}/market${path}`;
   const read = (path: string, query: URLSearchParams) => {
@@ -82,7 +68,7 @@ export function storefrontPages({
         error instanceof ServiceError && ['NOT_FOUND', 'VALIDATION_FAILED'].includes(error.code);
       if (isNoPage || error instanceof URIError) return null;
       // The script says that the service is not available.
-      return { ...start, path: `/market${path}`, html: '', failure: error };
+      return { ...start, path: `/market${path}`, failure: error };
     }
   };
 }
@@ -97,26 +83,16 @@ async function listPage(context: Context, link: Link, query: URLSearchParams): P
     path: `/market${canonicalOf(listing)}`,
   };
   if (listing.search && !listing.plain)
-    return { ...page, html: '', plain: link(`?${new URLSearchParams([...query, ['plain', '1']])}`) };
-  if (listing.search) return { ...page, html: await searchHtml(context, link, listing) };
-  const { category, environment, sort, page: number } = listing;
+    return { ...page, plain: link(`?${new URLSearchParams([...query, ['plain', '1']])}`) };
+  const { search, category, environment, sort } = listing;
   const filter = { category, environment };
-  const [list, { facets }, collections] = await Promise.all([
-    call(contract.browseApps, context, { ...filter, sort, page: number, limit: appsPerPage }),
-    call(contract.apps, context, { ...filter, first: 1 }),
+  const [list, facets, collections] = await Promise.all([
+    call(contract.browseApps, context, { ...filter, search, sort, page: listing.page, limit: appsPerPage }),
+    // The counts of the filters would be a second search.
+    search ? null : call(contract.apps, context, { ...filter, first: 1 }).then((apps) => apps.facets),
     addressOf(listing) === '' ? collectionsOf(context) : null,
   ]);
-  return { ...page, html: listHtml(link, { ...list, listing, collections, facets: await facets }) };
-}
-
-/** Returns the results of a search, without the filters: their counts would be a second search. */
-async function searchHtml(context: Context, link: Link, listing: AppListing): Promise<string> {
-  const { search, category, environment, sort, page } = listing;
-  const list = await call(contract.browseApps, context, {
-    ...{ search, category, environment, sort, page },
-    limit: appsPerPage,
-  });
-  return listHtml(link, { ...list, listing, collections: null, facets: null });
+  return { ...page, html: listHtml(link, { ...list, listing, collections, facets }) };
 }
 
 /** Apps whose average says something, of those with the highest: one rating of five stars is no reputation (D423). */
@@ -138,13 +114,9 @@ async function collectionsOf(context: Context): Promise<Collections> {
     newest: newest.apps,
     popular: popular.apps,
     rated: topRated(rated.apps),
-    categories: categories.map(({ category }) => category).toSorted(otherLast),
+    categories: categories.map(({ category }) => category).toSorted(byCategory),
   };
 }
-
-/** By name, with "Other" at the end. */
-const otherLast = (one: string, other: string) =>
-  Number(one === 'OTHER') - Number(other === 'OTHER') || one.localeCompare(other);
 
 interface AppPageOptions extends Pick<StorefrontOptions, 'installUrl'> {
   link: Link;
@@ -199,7 +171,6 @@ async function developerPage(
   return {
     title: `${name} · Marketplace`,
     description: `Apps by ${name}.`,
-    image: null,
     path: `/market/developers/${developer.id}${page > 1 ? `?page=${page}` : ''}`,
     html: developerHtml(link, { ...list, developer, profile }),
   };
