@@ -48,10 +48,11 @@ export function pagesByOwner<Row extends OwnedRow, Node>(
   list: OwnedList<Row>,
   nodeOf: (row: Row) => Node,
 ) {
-  const lengths = new DataLoader((owners: readonly string[]) => lengthsOfOwners(fork(), list, owners));
   const nameOf = ({ page }: PageKey) => JSON.stringify(page);
   return new DataLoader<PageKey, OwnedPage<Node> & { totalCount: () => Promise<number> }, string>(
     async (keys) => {
+      // Made with the pages, so that clearing those of a mutation clears their lengths.
+      const lengths = new DataLoader((owners: readonly string[]) => lengthsOfOwners(fork(), list, owners));
       const found = new Map<PageKey, OwnedPage<Node>>();
       const read = async (alike: readonly PageKey[]) => {
         const owners = alike.map(({ owner }) => owner);

@@ -32,6 +32,14 @@ describe('withdrawApp', () => {
       'INVALID_TRANSITION',
     );
   });
+  it('in one document with other mutations counts the submissions anew for each', async () => {
+    const { id } = await service.anApp(ada, 'DRAFT');
+    const count = '(id: $id) { submissions { totalCount } }';
+    const document = `mutation ($id: ID!) { a: submitApp${count} b: withdrawApp${count} c: submitApp${count} }`;
+    const { data } = await service.client.graphql(document, { id }, ada.key);
+    const [first, again] = [{ totalCount: 1 }, { totalCount: 2 }].map((submissions) => ({ submissions }));
+    expect(data).toEqual({ a: first, b: first, c: again });
+  });
 
   it('lets the app be submitted again (D18)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
