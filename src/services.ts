@@ -111,8 +111,8 @@ export function createServices(em: EntityManager, parts: ServiceParts) {
     quotas.chargeCheck(...check),
   );
   const preflight = new PreflightService(em, assetChecks, reserved, publicLinks);
-  const submissions = new SubmissionService(em, events, preflight, assetChecks);
-  const queue = new QueueService(em, submissions);
+  const submissions = new SubmissionService(em, preflight, assetChecks);
+  const queue = new QueueService(em, events);
   const webhookEndpoints = new WebhookEndpointService(
     em,
     events,

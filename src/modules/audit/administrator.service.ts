@@ -2,13 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { AccountCaller } from '../../auth/caller.js';
-import { Administrator } from './administrator.entity.js';
-
-/** The longest list; a marketplace with more administrators shows the ids of those who were away longest. */
-const maxListed = 200;
-
-export const listAdministrators = (em: EntityManager): Promise<Administrator[]> =>
-  em.find(Administrator, {}, { orderBy: { updatedAt: 'desc', accountUserId: 'asc' }, limit: maxListed });
 
 /** Records the names in the tokens of administrators, in the background, if one is new or has changed. */
 export class AdministratorNameRecorder {

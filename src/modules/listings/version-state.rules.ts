@@ -62,12 +62,10 @@ export function requireLive(app: App): void {
   );
 }
 
-export const openVersionExists = () =>
-  new ServiceError(
+export function requireNoOpenVersion(open: AppVersion | null): void {
+  if (!open) return;
+  throw new ServiceError(
     'INVALID_TRANSITION',
     'The app already has an open version. Edit, submit or discard that one first.',
   );
-
-export function requireNoOpenVersion(open: AppVersion | null): void {
-  if (open) throw openVersionExists();
 }

@@ -70,43 +70,42 @@ export const nextToClaim = (
 
 const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
-/** Finds the positions of these apps and versions in the review queue. */
-export const submissionPlaces = (subjects: readonly string[]) => sql<QueuePlaceRow>`
+/** A queue: those who wait, and how many seconds its last 200 decisions took. */
+export interface QueueStatements {
+  waiting: RawBuilder<unknown>;
+  recent: RawBuilder<unknown>;
+}
+
+/** The apps and versions that wait for a review. */
+export const reviewQueue: QueueStatements = {
+  waiting: sql`select id, coalesce(version_id, app_id) as subject, created_at, queued_at, due_at,
+    coalesce(claimed_until > now(), false) as in_review from queued_submissions`,
+  recent: sql`select extract(epoch from ended_at - queued_at)::float8 as took from submissions
+    where outcome in ('APPROVED', 'REJECTED') order by ended_at desc limit 200`,
+};
+
+/** The developers who wait for their verification. */
+export const verificationQueue: QueueStatements = {
+  waiting: sql`select id, id as subject, created_at, created_at as queued_at,
+    created_at + interval '24 hours' as due_at, false as in_review from developers where status = 'UNVERIFIED'`,
+  recent: sql`select extract(epoch from verified_at - created_at)::float8 as took from developers
+    where verified_at is not null order by verified_at desc limit 200`,
+};
+
+/** Finds the positions of apps and versions, or of developers, in their queue. */
+export const placesIn = ({ waiting }: QueueStatements, subjects: readonly string[]) => sql<QueuePlaceRow>`
   with queue as (
     select *, row_number() over (order by queued_at, id)::int as position, min(queued_at) over () as head_at
-    from queued_submissions)
-  select coalesce(version_id, app_id) as subject, position, ${ms('created_at')} as "submittedMs",
-    ${ms('queued_at')} as "queuedMs", ${ms('head_at')} as "headMs", ${ms('due_at')} as "dueMs",
-    coalesce(claimed_until > now(), false) as "inReview"
-  from queue where coalesce(version_id, app_id) = any(${subjects}::uuid[])`;
+    from (${waiting}) waiting)
+  select subject, position, ${ms('created_at')} as "submittedMs", ${ms('queued_at')} as "queuedMs",
+    ${ms('head_at')} as "headMs", ${ms('due_at')} as "dueMs", in_review as "inReview"
+  from queue where subject = any(${subjects}::uuid[])`;
 
-/** Finds the positions of these developers in the queue for verification. */
-export const verificationPlaces = (developers: readonly string[]) => sql<QueuePlaceRow>`
-  with queue as (
-    select id, created_at, created_at + interval '24 hours' as due_at,
-      row_number() over (order by created_at, id)::int as position, min(created_at) over () as head_at
-    from developers where status = 'UNVERIFIED')
-  select id as subject, position, ${ms('created_at')} as "submittedMs", ${ms('created_at')} as "queuedMs",
-    ${ms('head_at')} as "headMs", ${ms('due_at')} as "dueMs", false as "inReview"
-  from queue where id = any(${developers}::uuid[])`;
-
-const decisionTimes = (recent: ReturnType<typeof sql>) => sql<DecisionTimesRow>`
+export const decisionTimes = ({ recent }: QueueStatements) => sql<DecisionTimesRow>`
   select count(*)::int as decided,
     percentile_cont(0.5) within group (order by took) * 1000 as "p50Ms",
     percentile_cont(0.9) within group (order by took) * 1000 as "p90Ms"
   from (${recent}) recent`;
-
-/** Measures the last 200 reviews. */
-export const reviewTimes = () =>
-  decisionTimes(sql`
-    select extract(epoch from ended_at - queued_at)::float8 as took from submissions
-    where outcome in ('APPROVED', 'REJECTED') order by ended_at desc limit 200`);
-
-/** Measures the last 200 verifications. */
-export const verificationTimes = () =>
-  decisionTimes(sql`
-    select extract(epoch from verified_at - created_at)::float8 as took from developers
-    where verified_at is not null order by verified_at desc limit 200`);
 
 /** Finds the latest decided submission of each of these apps, and of each of their versions. */
 export const latestDecisions = (appIds: readonly string[]) => sql<EntityDictionary<Submission>>`

@@ -1,4 +1,4 @@
-import type { FilterQuery } from '@mikro-orm/core';
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
@@ -8,19 +8,22 @@ import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { inOrder, pageOfIds } from '../../operations/id-pages.js';
 import { connection, defaultPageSize } from '../../operations/paging.js';
-import type { App } from '../listings/app.entity.js';
+import { aboutApp, asAdministrator, type EventService } from '../events/event.service.js';
+import { App } from '../listings/app.entity.js';
 import { changesBetween } from '../listings/listing-change.rules.js';
 import { latestDecisions, matchingSubmissions, nextToClaim } from './queue.queries.js';
 import type { ClaimNext, ReviewQueue } from './review.input.js';
+import { noOpenSubmission, requireClaimable, requireReleasable } from './review.rules.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
 import { Submission } from './submission.entity.js';
-import type { SubmissionService } from './submission.service.js';
 
-/** The review queue of the administrators. The longest waiting submission is first, so overdue ones are at the top. */
+const claimMs = 30 * 60 * 1000;
+
+/** The review queue of the administrators, and their claims on it. The longest waiting submission is first, so overdue ones are at the top. */
 export class QueueService {
   constructor(
     private readonly em: EntityManager,
-    private readonly submissions: SubmissionService,
+    private readonly events: EventService,
   ) {}
 
   async list(
@@ -71,8 +74,12 @@ export class QueueService {
     return counts!;
   }
 
+  /** Claims a submission for half an hour. The holder's own claim is renewed. */
   async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<ReviewQueueItem> {
-    return this.itemOf(await this.submissions.claim(caller, id, takeOver));
+    const submission = await this.lock(id);
+    const app = await submission.app.loadOrFail();
+    requireClaimable(caller, await app.developer.loadOrFail(), submission, takeOver);
+    return this.hold(caller, submission);
   }
 
   /** Claims the submission that has waited longest of those that the caller may decide on; null if there is none. */
@@ -86,11 +93,56 @@ export class QueueService {
     };
     // A claim of another administrator that is not committed yet may fail, so the queue is empty only after those have ended.
     const next = (await find(false)) ?? (await find(true));
-    return next ? this.itemOf(await this.submissions.claimLocked(caller, next.id)) : null;
+    return next ? this.hold(caller, await this.em.findOneOrFail(Submission, { id: next.id })) : null;
+  }
+
+  private async hold(caller: AccountCaller, submission: Submission): Promise<ReviewQueueItem> {
+    const app = await submission.app.loadOrFail();
+    const former = submission.holder;
+    const at = now();
+    submission.claimedBy = caller.accountUserId;
+    submission.claimedByEmail = caller.email;
+    submission.claimedUntil = new Date(at.getTime() + claimMs);
+    submission.reviewBeganAt ??= at;
+    if (former !== caller.accountUserId)
+      await this.events.record(
+        asAdministrator(caller),
+        { kind: 'review.claimed', ...aboutSubmission(app, submission), takenFrom: former },
+        former ? {} : { before: { stage: 'QUEUED' }, after: { stage: 'IN_REVIEW' } },
+      );
+    return this.itemOf(submission);
   }
 
   async release(caller: AccountCaller, id: string): Promise<ReviewQueueItem> {
-    return this.itemOf(await this.submissions.release(caller, id));
+    const submission = await this.lock(id);
+    const app = await submission.app.loadOrFail();
+    requireReleasable(caller, submission);
+    const wasHeld = submission.holder !== null;
+    submission.claimedBy = null;
+    submission.claimedByEmail = null;
+    submission.claimedUntil = null;
+    if (wasHeld)
+      await this.events.record(
+        asAdministrator(caller),
+        { kind: 'review.released', ...aboutSubmission(app, submission) },
+        { before: { stage: 'IN_REVIEW' }, after: { stage: 'QUEUED' } },
+      );
+    return this.itemOf(submission);
+  }
+
+  /** Locks an open submission, found by its id or by the id of its app or version. */
+  private async lock(id: string): Promise<Submission> {
+    const open = { endedAt: null, $or: [{ id }, { version: id }, { app: id, version: null }] };
+    const seen = await this.em.findOne(Submission, open);
+    if (!seen) throw noOpenSubmission();
+    // Lock the app first, in the same order as every other operation, to avoid deadlocks.
+    await this.em.findOne(App, { id: seen.app.id }, { lockMode: LockMode.PESSIMISTIC_READ });
+    const submission = await this.em.findOne(Submission, open, {
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+      refresh: true,
+    });
+    if (!submission) throw noOpenSubmission();
+    return submission;
   }
 
   private async itemOf(submission: Submission): Promise<ReviewQueueItem> {
@@ -128,3 +180,9 @@ export class QueueService {
     return new Map(found.map((row) => [row.version?.id ?? row.app.id, row]));
   }
 }
+
+const aboutSubmission = (app: App, { id, version }: Submission) => ({
+  ...aboutApp(app),
+  submissionId: id,
+  versionId: version?.id ?? null,
+});

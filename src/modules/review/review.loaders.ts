@@ -1,16 +1,15 @@
 import DataLoader from 'dataloader';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { LoaderSource } from '../../operations/context.js';
 import { pagesByOwner } from '../../operations/loaders.js';
 import type { OwnedList } from '../../operations/owned-pages.js';
 import {
-  type DecisionTimesRow,
-  type QueuePlaceRow,
+  decisionTimes,
+  placesIn,
+  type QueueStatements,
   queuePlace,
-  reviewTimes,
-  submissionPlaces,
-  verificationPlaces,
-  verificationTimes,
+  reviewQueue,
+  verificationQueue,
 } from './queue.queries.js';
 import { ReviewMessage } from './review-message.entity.js';
 import { Submission } from './submission.entity.js';
@@ -46,22 +45,18 @@ export function reviewLoaders({ fork }: LoaderSource) {
       });
       return subjects.map((id) => rows.find((row) => (row.version?.id ?? row.app.id) === id) ?? null);
     }),
-    reviewPlace: queuePositions(fork, submissionPlaces, reviewTimes),
-    verificationPlace: queuePositions(fork, verificationPlaces, verificationTimes),
+    reviewPlace: queuePositions(fork, reviewQueue),
+    verificationPlace: queuePositions(fork, verificationQueue),
   };
 }
 
 /** Loads positions in a queue, with an estimate of the waiting time from recent decisions. */
-function queuePositions(
-  fork: LoaderSource['fork'],
-  find: (ids: readonly string[]) => RawBuilder<QueuePlaceRow>,
-  times: () => RawBuilder<DecisionTimesRow>,
-) {
+function queuePositions(fork: LoaderSource['fork'], queue: QueueStatements) {
   return new DataLoader(async (ids: readonly string[]) => {
     const db = fork().getKysely();
-    const { rows } = await find(ids).execute(db);
+    const { rows } = await placesIn(queue, ids).execute(db);
     if (rows.length === 0) return ids.map(() => null);
-    const recent = (await times().execute(db)).rows[0]!;
+    const recent = (await decisionTimes(queue).execute(db)).rows[0]!;
     return ids.map((id) => {
       const row = rows.find((candidate) => candidate.subject === id);
       return row ? queuePlace(row, recent) : null;

@@ -3,9 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
-import { aboutApp, asAdministrator, type EventService } from '../events/event.service.js';
 import type { Acknowledging } from '../events/event.types.js';
-import { App, AppStatus } from '../listings/app.entity.js';
+import { type App, AppStatus } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { requireReadyForReview } from '../listings/listing.rules.js';
 import { type ListingChange, listingOf } from '../listings/listing-change.rules.js';
@@ -14,26 +13,19 @@ import { requireSeenRevision } from '../listings/revision.rules.js';
 import { type AssetCheckService, appIdOf, type CheckedAssets } from '../preflight/asset-check.service.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
 import type { Approve, Reject } from './review.input.js';
-import {
-  noOpenSubmission,
-  requireAcknowledged,
-  requireClaimable,
-  requireReleasable,
-} from './review.rules.js';
+import { requireAcknowledged } from './review.rules.js';
 import { Submission, SubmissionOutcome } from './submission.entity.js';
 
 const hourMs = 60 * 60 * 1000;
 const reviewTimeMs = 48 * hourMs;
-const claimMs = 0.5 * hourMs;
 const placeKeptMs = 7 * 24 * hourMs;
 
 type Subject = App | AppVersion;
 
-/** Submissions in the review queue: their place, their claims and their outcome. */
+/** Submissions in the review queue: their place and their outcome. */
 export class SubmissionService {
   constructor(
     private readonly em: EntityManager,
-    private readonly events: EventService,
     private readonly preflight: PreflightService,
     private readonly assetChecks: AssetCheckService,
   ) {}
@@ -133,53 +125,6 @@ export class SubmissionService {
     });
   }
 
-  /** Claims a submission for half an hour. The holder's own claim is renewed. */
-  async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<Submission> {
-    const submission = await this.lock(id);
-    const app = await submission.app.loadOrFail();
-    requireClaimable(caller, await app.developer.loadOrFail(), submission, takeOver);
-    return this.hold(caller, app, submission);
-  }
-
-  /** Claims a submission that was found claimable when its row was locked. */
-  async claimLocked(caller: AccountCaller, id: string): Promise<Submission> {
-    const submission = await this.em.findOneOrFail(Submission, { id });
-    return this.hold(caller, await submission.app.loadOrFail(), submission);
-  }
-
-  private async hold(caller: AccountCaller, app: App, submission: Submission): Promise<Submission> {
-    const former = submission.holder;
-    const at = now();
-    submission.claimedBy = caller.accountUserId;
-    submission.claimedByEmail = caller.email;
-    submission.claimedUntil = new Date(at.getTime() + claimMs);
-    submission.reviewBeganAt ??= at;
-    if (former !== caller.accountUserId)
-      await this.events.record(
-        asAdministrator(caller),
-        { kind: 'review.claimed', ...aboutSubmission(app, submission), takenFrom: former },
-        former ? {} : { before: { stage: 'QUEUED' }, after: { stage: 'IN_REVIEW' } },
-      );
-    return submission;
-  }
-
-  async release(caller: AccountCaller, id: string): Promise<Submission> {
-    const submission = await this.lock(id);
-    const app = await submission.app.loadOrFail();
-    requireReleasable(caller, submission);
-    const wasHeld = submission.holder !== null;
-    submission.claimedBy = null;
-    submission.claimedByEmail = null;
-    submission.claimedUntil = null;
-    if (wasHeld)
-      await this.events.record(
-        asAdministrator(caller),
-        { kind: 'review.released', ...aboutSubmission(app, submission) },
-        { before: { stage: 'IN_REVIEW' }, after: { stage: 'QUEUED' } },
-      );
-    return submission;
-  }
-
   private async lastEnded(subject: Subject): Promise<Submission | null> {
     return this.em.findOne(
       Submission,
@@ -193,33 +138,12 @@ export class SubmissionService {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     return this.em.findOne(Submission, { ...submissionOf(subject), endedAt: null }, { lockMode });
   }
-
-  /** Locks an open submission, found by its id or by the id of its app or version. */
-  private async lock(id: string): Promise<Submission> {
-    const open = { endedAt: null, $or: [{ id }, { version: id }, { app: id, version: null }] };
-    const seen = await this.em.findOne(Submission, open);
-    if (!seen) throw noOpenSubmission();
-    // Lock the app first, in the same order as every other operation, to avoid deadlocks.
-    await this.em.findOne(App, { id: seen.app.id }, { lockMode: LockMode.PESSIMISTIC_READ });
-    const submission = await this.em.findOne(Submission, open, {
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-      refresh: true,
-    });
-    if (!submission) throw noOpenSubmission();
-    return submission;
-  }
 }
 
 /** Names the submissions of an app itself, or of one of its versions. */
 const submissionOf = (subject: Subject) => ({
   app: appIdOf(subject),
   version: subject instanceof AppVersion ? subject.id : null,
-});
-
-const aboutSubmission = (app: App, { id, version }: Submission) => ({
-  ...aboutApp(app),
-  submissionId: id,
-  versionId: version?.id ?? null,
 });
 
 /** Returns the place in the queue that a new submission takes over from the last one; null if it takes over none. */

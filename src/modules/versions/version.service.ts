@@ -1,4 +1,4 @@
-import { LockMode, ref, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
@@ -13,8 +13,9 @@ import { applyChanges, listingOf, normalized } from '../listings/listing-change.
 import { requireSeenRevision } from '../listings/revision.rules.js';
 import {
   moveVersion,
-  openVersionExists,
+  openVersions,
   requireEditableVersion,
+  requireNoOpenVersion,
   requireVersionable,
   versionTransitions,
 } from '../listings/version-state.rules.js';
@@ -42,6 +43,7 @@ export class VersionService {
     const app = await lockOwnApp(this.em, caller, appId);
     requireVersionable(app);
     await requireSeenRevision(this.em, app, acceptedRevisions(expected));
+    requireNoOpenVersion(await this.em.findOne(AppVersion, { app: app.id, status: [...openVersions] }));
     const base = listingOf(app);
     const version = this.em.create(AppVersion, {
       app: ref(app),
@@ -50,7 +52,6 @@ export class VersionService {
       base,
       baseRevision: app.revision,
     });
-    await this.flush();
     await this.quotas.requireRoomFor('versions', app.id);
     const { name, status, revision } = version;
     await this.events.record(
@@ -151,16 +152,6 @@ export class VersionService {
 
   private async lockOwn(caller: DeveloperCaller, id: string) {
     return lockVersion(this.em, { id, app: { developer: caller.developer.id } });
-  }
-
-  /** Inserts the version. A unique index ensures that an app has only one open version. */
-  private async flush(): Promise<void> {
-    try {
-      await this.em.flush();
-    } catch (error) {
-      if (!(error instanceof UniqueConstraintViolationException)) throw error;
-      throw openVersionExists();
-    }
   }
 }
 
