@@ -7,7 +7,7 @@ import { connection, defaultPageSize } from '../../operations/paging.js';
 import { App } from '../listings/app.entity.js';
 import type { ListAdminApps } from './app.input.js';
 import { matchingApps } from './app.queries.js';
-import { AdminAppSort } from './app-list.types.js';
+import { AdminAppSort } from './app.types.js';
 
 /** Lists and reads the apps of all developers, in every state, for administrators. */
 export class AppAdminService {

@@ -7,9 +7,7 @@ import { App } from '../listings/app.entity.js';
 import { AppChanges, AppId, CreateApp, graphqlOnlyFields } from '../listings/listing.input.js';
 import { movesQueue } from '../review/queue.rules.js';
 import { AdminAppFilter, AppSlug, DeleteApp, ListAdminApps, SubmitApp, UpdateApp } from './app.input.js';
-import { DeletedApp } from './app.types.js';
-import { AppChange } from './app-change.types.js';
-import { DeveloperAppConnection } from './app-list.types.js';
+import { AppChange, DeletedApp, DeveloperAppConnection } from './app.types.js';
 
 const revision = (app: App) => app.revision;
 /** The app that an input is about, for keys of pipelines. */

@@ -4,7 +4,7 @@ import { connectionArguments } from '../../operations/paging.js';
 import { AppStatus } from '../listings/app.entity.js';
 import { Category } from '../listings/listing.entity.js';
 import { AppChanges, AppId } from '../listings/listing.input.js';
-import { AdminAppSort } from './app-list.types.js';
+import { AdminAppSort } from './app.types.js';
 
 export const AppSlug = z.object({ slug: slug() });
 

@@ -7,7 +7,7 @@ import { Developer } from '../developers/developer.entity.js';
 import { App } from '../listings/app.entity.js';
 import { RejectionReason } from '../listings/rejection.types.js';
 import * as contract from './app.contract.js';
-import { DeveloperAppConnection } from './app-list.types.js';
+import { DeveloperAppConnection } from './app.types.js';
 
 /** The GraphQL fields of developers' apps. Only the owner of an app and administrators ever get an `App`. */
 @Resolver(() => App)

@@ -12,9 +12,11 @@ export const listingFields = fieldsOf(ListingEntity).filter(
   (name): name is keyof Listing => name in AppChanges.shape,
 );
 
+const valuesOf = (listing: Listing, fields: readonly (keyof Listing)[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, listing[field]]));
+
 /** Returns the listing fields of an app or version, without its other columns. */
-export const listingOf = (source: Listing): Listing =>
-  Object.fromEntries(listingFields.map((field) => [field, source[field]])) as unknown as Listing;
+export const listingOf = (source: Listing) => valuesOf(source, listingFields) as unknown as Listing;
 
 /** Returns the names of the fields in which two listings differ. */
 export const differingFields = (before: Listing, after: Listing) =>
@@ -25,19 +27,23 @@ export function applyChanges(target: Listing & { revision: number }, changes: z.
   const wanted = { ...listingOf(target), ...normalized(changes) };
   const fields = differingFields(target, wanted);
   if (fields.length === 0) return null;
-  const pick = (listing: Listing): Record<string, unknown> =>
-    Object.fromEntries(fields.map((field) => [field, listing[field]]));
-  const { revision } = target;
-  const change = {
-    before: { ...pick(target), revision },
-    after: { ...pick(wanted), revision: revision + 1 },
-  };
+  const change = changeTo(target, wanted, fields);
   Object.assign(target, change.after);
   return change;
 }
 
 /** The old and new values of an edit, as the audit log records it. */
 export type ListingChange = NonNullable<ReturnType<typeof applyChanges>>;
+
+/** Returns the old and new values of a listing that takes over fields of another one. */
+export const changeTo = (
+  target: Listing & { revision: number },
+  source: Listing,
+  fields: readonly (keyof Listing)[],
+) => ({
+  before: { ...valuesOf(target, fields), revision: target.revision },
+  after: { ...valuesOf(source, fields), revision: target.revision + 1 },
+});
 
 /** Converts the fields of a request to the form in which they are stored; absent fields stay absent. */
 export function normalized({ screenshots, ...fields }: z.output<typeof AppChanges>): Partial<Listing> {

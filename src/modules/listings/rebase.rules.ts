@@ -3,7 +3,7 @@ import type { App } from './app.entity.js';
 import type { AppVersion } from './app-version.entity.js';
 import type { VersionConflict } from './field-change.types.js';
 import type { Listing } from './listing.entity.js';
-import { asText, differingFields, listingFields, listingOf } from './listing-change.rules.js';
+import { asText, changeTo, differingFields, listingFields, listingOf } from './listing-change.rules.js';
 import { openVersions } from './version-state.rules.js';
 
 type ListingField = keyof Listing;
@@ -36,13 +36,8 @@ export function compareWithLive(
  */
 export function rebase(app: App, version: AppVersion) {
   const { takenOver, conflicting } = compareWithLive(app, version);
-  const { revision, base } = version;
-  const pick = (listing: Listing, fields: readonly ListingField[]): Record<string, unknown> =>
-    Object.fromEntries(fields.map((field) => [field, listing[field]]));
-  const change = {
-    before: { ...pick(version, takenOver), revision },
-    after: { ...pick(app, takenOver), revision: revision + 1 },
-  };
+  const { base } = version;
+  const change = changeTo(version, app, takenOver);
   const baseValues = Object.fromEntries(conflicting.map((field) => [field, base?.[field] ?? null]));
   Object.assign(version, change.after, {
     base: listingOf(app),

@@ -7,7 +7,7 @@ import type { App } from './app.entity.js';
 import { isExpectedRevision, requireRevision } from './app-state.rules.js';
 import { AppVersion } from './app-version.entity.js';
 import type { FieldChange } from './field-change.types.js';
-import { fieldChange, listingFields } from './listing-change.rules.js';
+import { fieldChange, listingFields, listingOf } from './listing-change.rules.js';
 
 /** With more edits than this in between, the changes are not reported, so that an error takes the same time for every app. */
 const maxEdits = 100;
@@ -39,9 +39,7 @@ async function changesSince(
   if (count < 1 || count > maxEdits) return null;
   const { rows } = await oldValues(subject, count).execute(em.getKysely());
   if (rows.length === 0 || rows.some(({ found }) => found !== count)) return null;
-  const current = shortenLongValues(
-    Object.fromEntries(listingFields.map((field) => [field, subject[field]])),
-  );
+  const current = shortenLongValues({ ...listingOf(subject) });
   return listingFields.flatMap((field) => {
     const old = rows.find((row) => row.field === field);
     if (!old || (old.isStored && isDeepStrictEqual(old.value, current[field] ?? null))) return [];
