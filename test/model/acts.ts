@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Api, Input } from '../support/api-client.js';
+import { type Api, type Input, operationsOfBothApis } from '../support/api-client.js';
 import { inputs } from './inputs.js';
 import type { Flaw } from './model.js';
-import { type Operation, ruleOf } from './rules.js';
+import type { Operation } from './rules.js';
 
 /** By whose credential, if not simply the right one. */
 const credentials = [
@@ -63,11 +63,13 @@ export class Sequence {
   }
 }
 
+const hasRest = (operation: Operation) => operationsOfBothApis.includes(operation);
+
 /** The right thing, done by the right person: for beginnings. */
 export const properly = (operation: Operation, nth: number, input: Input = {}): Act =>
   new Act({
     operation,
-    api: ruleOf(operation).rest ? 'rest' : 'graphql',
+    api: hasRest(operation) ? 'rest' : 'graphql',
     who: 0,
     by: 'right',
     aim: 'fitting',
@@ -105,7 +107,7 @@ const actOf = (operation: Operation): fc.Arbitrary<Act> =>
   fc
     .record({
       operation: fc.constant(operation),
-      api: ruleOf(operation).rest ? fc.constantFrom<Api>('rest', 'graphql') : fc.constant<Api>('graphql'),
+      api: hasRest(operation) ? fc.constantFrom<Api>('rest', 'graphql') : fc.constant<Api>('graphql'),
       who: fc.nat({ max: 2 }),
       by: mostly('right' as const, credentials, 9),
       aim: mostly('fitting' as const, aims, 7),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { OperationName } from '../../src/contract.js';
 import { allScopes } from '../support/actors.js';
 import type { Input } from '../support/api-client.js';
 import type { Flaw } from './model.js';
-import type { Operation } from './rules.js';
 
 /** The input of an act, and the mistake in it, if any. */
 interface Wish {
@@ -103,7 +103,7 @@ const filter = {
 const limit = fc.constantFrom(1, 2, 100, 1000);
 
 /** The inputs that each act may have; ids, slugs and revisions are filled in when it happens. */
-export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
+export const inputs = {
   registerDeveloper: sent(
     // Most leave the address to the chosen caller.
     fc.oneof(
@@ -262,4 +262,4 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
     ['value', { version: 'x'.repeat(51) }],
     ['graphql', { planet: 'Mars' }],
   ),
-};
+} satisfies Partial<Record<OperationName, fc.Arbitrary<Wish>>>;
