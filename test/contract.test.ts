@@ -178,7 +178,7 @@ describe("SPEC's 18 REST routes", () => {
   it('return the same fields of an app as GraphQL (D2)', async () => {
     const { id } = await service.anApp(ada, 'REJECTED');
     const overRest = (await service.client.call<AppJson>('rest', 'myApp', { id }, ada.key)).data;
-    const overGraphQL = (await service.client.call<AppJson>('graphql', 'myApp', { id }, ada.key)).data;
+    const overGraphQL = (await service.call<AppJson>('myApp', { id }, ada.key)).data;
     expect(overRest).toEqual(overGraphQL);
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { cliTree, importsOf, tree, webTree, withoutComments } from './support/source-tree.js';
+import { words } from './support/words.js';
 
 /** The layers from the bottom up: a file imports from its own layer and from those below. */
 const layers = [
@@ -26,17 +27,8 @@ const upwardImports = [
 /** The modules from the bottom up: a module imports from those before it. */
 const modules = [
   ...['quotas', 'names', 'events', 'developers', 'api-keys'],
-  ...[
-    'listings',
-    'catalog',
-    'preflight',
-    'app-reports',
-    'review',
-    'apps',
-    'versions',
-    'trusted-publishers',
-    'audit',
-  ],
+  ...words(`
+    listings catalog preflight app-reports review apps versions trusted-publishers audit`),
   ...['installs', 'analytics', 'ratings', 'webhooks', 'key-changes', 'notifications', 'nodes', 'actions'],
 ];
 /** Types only: an event contains the reasons of a rejection. */

@@ -11,7 +11,7 @@ type Profile = Json & { email: string; emailProven: boolean; emailLost: boolean 
 const service = duringTests(startService);
 
 const anAddress = () => `${unique('person')}@example.com`;
-const meOf = ({ token }: Developer) => service.client.must<Profile>('me', {}, token);
+const meOf = ({ token }: Developer) => service.must<Profile>('me', {}, token);
 
 /** An account that has not registered, and whose token proves the address. */
 async function anOwner(email: string) {
@@ -25,10 +25,10 @@ describe('a proof', () => {
     const email = anAddress();
     const ada = await service.aDeveloper();
     const proof = await service.token(ada.accountUserId, { email, emailVerified: true });
-    await service.client.must('updateMe', { email }, proof);
+    await service.must('updateMe', { email }, proof);
     return { ada, email, proof };
   };
-  const move = (email: string, bearer: string) => service.client.must<Profile>('updateMe', { email }, bearer);
+  const move = (email: string, bearer: string) => service.must<Profile>('updateMe', { email }, bearer);
 
   it.each(apis)(
     'stays with the account whose key goes away and back over %s: the key gains nothing (D327)',
@@ -43,7 +43,7 @@ describe('a proof', () => {
       }
       // It is where it was: another proof does not take the address.
       const other = await anOwner(email);
-      const taken = await service.client.call('graphql', 'registerDeveloper', other.profile, other.token);
+      const taken = await service.call('registerDeveloper', other.profile, other.token);
       expectError(taken, 'EMAIL_TAKEN', ['email: taken']);
     },
   );
@@ -54,7 +54,7 @@ describe('a proof', () => {
     expect(await move(email, ada.key)).toMatchObject({ email, emailProven: false });
     // So the present owner of the address gets it.
     const owner = await anOwner(email);
-    await service.client.must('registerDeveloper', owner.profile, owner.token);
+    await service.must('registerDeveloper', owner.profile, owner.token);
     expect(await meOf(ada)).toMatchObject({ emailLost: true });
   });
 
@@ -62,7 +62,7 @@ describe('a proof', () => {
     const { ada, email } = await aProof();
     const other = anAddress();
     await move(other, ada.key);
-    await service.client.must('updateMe', { email: other, bio: 'Saved' }, ada.token);
+    await service.must('updateMe', { email: other, bio: 'Saved' }, ada.token);
     await post(await lastUndoUrl(service, ada));
     expect(await meOf(ada)).toMatchObject({ email, emailProven: true, bio: 'Saved' });
   });

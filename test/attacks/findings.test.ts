@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { secondGateway } from '../races/race.js';
 import { type AppJson, type ConnectionJson, unique, type VersionJson } from '../support/actors.js';
 import type { Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 
 interface Finding {
   code: string;
@@ -110,7 +109,7 @@ describe('approving an app that is called like another one', () => {
     expect(preflight.findings.filter(({ code }) => code === 'missing')).toMatchObject([
       { needsReason: false, about: null },
     ]);
-    await service.client.must('submitApp', { id: draft.id }, eve.token);
+    await service.must('submitApp', { id: draft.id }, eve.token);
     const { reviewItem } = await service.client.queryData<{ reviewItem: { findings: Finding[] } }>(
       `query ($id: ID!) { reviewItem(id: $id) { findings { ${findingFields} } } }`,
       { id: draft.id },
@@ -158,12 +157,8 @@ describe('approving an app that is called like another one', () => {
 describe('approving a version that takes the name of another app', () => {
   const aRename = async (name: string) => {
     const app = await service.anApp(eve, 'APPROVED', { name: unique('Innocent') });
-    const version = await service.client.must<VersionJson>(
-      'createAppVersion',
-      { appId: app.id, name },
-      eve.token,
-    );
-    return service.client.must<VersionJson>('submitAppVersion', { id: version.id }, eve.token);
+    const version = await service.must<VersionJson>('createAppVersion', { appId: app.id, name }, eve.token);
+    return service.must<VersionJson>('submitAppVersion', { id: version.id }, eve.token);
   };
 
   it('fails with FINDINGS_OPEN unless it is acknowledged (D326)', async () => {
@@ -188,23 +183,19 @@ describe('approving a version that takes the name of another app', () => {
 
 describe('two administrators on two gateways', () => {
   it('approve two apps of one name at once: exactly one passes without a reason (D326)', async () => {
-    const other = await secondGateway(service, { ASSET_CHECKS: 'off' });
-    try {
-      const second = await other.admin();
-      for (let round = 0; round < 5; round += 1) {
-        const name = unique('Time Tracker');
-        const [one, two] = [
-          await service.anApp(lou, 'PENDING', { name }),
-          await service.anApp(eve, 'PENDING', { name: `${name}™` }),
-        ];
-        const outcomes = await Promise.all([
-          approve(one),
-          other.client.call('graphql', 'approveApp', { id: two.id, revision: two.revision }, second),
-        ]);
-        expect(outcomes.map(({ code }) => code ?? 'OK').sort()).toEqual(['FINDINGS_OPEN', 'OK']);
-      }
-    } finally {
-      await other.close();
+    await using other = await secondGateway(service, { ASSET_CHECKS: 'off' });
+    const second = await other.admin();
+    for (let round = 0; round < 5; round += 1) {
+      const name = unique('Time Tracker');
+      const [one, two] = [
+        await service.anApp(lou, 'PENDING', { name }),
+        await service.anApp(eve, 'PENDING', { name: `${name}™` }),
+      ];
+      const outcomes = await Promise.all([
+        approve(one),
+        other.call('approveApp', { id: two.id, revision: two.revision }, second),
+      ]);
+      expect(outcomes.map(({ code }) => code ?? 'OK').sort()).toEqual(['FINDINGS_OPEN', 'OK']);
     }
   });
 });

@@ -10,7 +10,7 @@ const service = duringTests(startService);
 describe('the address before a change by a key', () => {
   const left = async () => {
     const ada = await service.aDeveloper();
-    await service.client.must('updateMe', { email: `left-${ada.email}` }, ada.key);
+    await service.must('updateMe', { email: `left-${ada.email}` }, ada.key);
     return ada;
   };
 
@@ -26,7 +26,7 @@ describe('the address before a change by a key', () => {
     const accountUserId = unique('owner');
     const token = await service.token(accountUserId, { email: ada.email, emailVerified: true });
     const profile = { accountUserId, name: 'The owner', email: ada.email };
-    await service.client.must('registerDeveloper', profile, token);
+    await service.must('registerDeveloper', profile, token);
     await service.anIssuedKey(ada);
     expect((await recipientsOf(service, ada, 'key.created')).slice(-1)).toEqual(['developer']);
     expect(await recipientsOf(service, ada, 'key.created')).not.toContain(ada.email);
@@ -35,9 +35,9 @@ describe('the address before a change by a key', () => {
   it('still gets security mails after the account and the key have changed it again (D323)', async () => {
     const ada = await service.aDeveloper();
     const [second, third, fourth] = ['second', 'third', 'fourth'].map((word) => `${word}-${ada.email}`);
-    await service.client.must('updateMe', { email: second }, ada.key);
-    await service.client.must('updateMe', { email: third }, ada.token);
-    await service.client.must('updateMe', { email: fourth }, ada.key);
+    await service.must('updateMe', { email: second }, ada.key);
+    await service.must('updateMe', { email: third }, ada.token);
+    await service.must('updateMe', { email: fourth }, ada.key);
     const told = (await notificationsOf(service, ada.id)).filter(({ formerEmail }) => formerEmail === third);
     expect(told.map(({ recipient, undoUrl }) => [recipient ?? third, typeof undoUrl])).toEqual([
       [third, 'string'],

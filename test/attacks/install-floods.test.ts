@@ -3,11 +3,10 @@ import { loadConfig } from '../../src/config.js';
 import { MemoryCounter } from '../../src/limits/memory-counter.js';
 import { PointCounts } from '../../src/limits/point-counts.js';
 import { newAddress, sendFrom } from '../limits/limited.js';
-import { secondGateway } from '../races/race.js';
 import type { AppJson } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { graphqlRequest } from '../support/send-request.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 
 const settings = { TRUST_PROXY: '1', RATE_LIMITS: 'app-install=40' };
 const service = duringTests(() => startService(settings));
@@ -65,7 +64,7 @@ async function flood(
 
 describe('1,500 installs of an app by one address', () => {
   it('count 1,000 times in an hour (D352)', async () => {
-    const usual = await startService({ ...settings, RATE_LIMITS: 'on' });
+    await using usual = await startService({ ...settings, RATE_LIMITS: 'on' });
     const { slug } = await usual.anApp(await usual.aDeveloper(), 'APPROVED');
     const address = newAddress();
     const outcomes = await flood(1_500, () =>
@@ -77,7 +76,6 @@ describe('1,500 installs of an app by one address', () => {
         ['429', 500],
       ]),
     );
-    await usual.close();
   });
 });
 
@@ -141,8 +139,8 @@ describe('installs of an app by one address above the limit', () => {
 
   it('cannot be spread over two gateways that count together (D352)', async () => {
     const shared = { ...settings, RATE_LIMITS_STORE: 'postgres' };
-    const one = await startService(shared);
-    const two = await secondGateway(one, shared);
+    await using one = await startService(shared);
+    await using two = await secondGateway(one, shared);
     const { slug } = await one.anApp(await one.aDeveloper(), 'APPROVED');
     const headers = { 'x-forwarded-for': newAddress() };
     const outcomes = await flood(60, (index) =>
@@ -154,8 +152,6 @@ describe('installs of an app by one address above the limit', () => {
         ['429', 20],
       ]),
     );
-    await two.close();
-    await one.close();
   });
 });
 

@@ -4,12 +4,11 @@ import { ormOptions } from '../../mikro-orm.config.js';
 import { fillSkeletons } from '../../src/modules/names/name.queries.js';
 import { nameSkeleton, skeletonRule } from '../../src/modules/names/name.rules.js';
 import { ReservedNames } from '../../src/modules/names/reserved-name.rules.js';
-import { secondGateway } from '../races/race.js';
 import { type Developer, unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 
 const service = duringTests(() =>
   startService({
@@ -94,7 +93,7 @@ describe.each(apis)('taking a name over %s', (api) => {
       'companyName: looks_like_another',
     ]);
     expect(outcome.details[0]!.message).toContain('Ask the administration');
-    expect(await service.client.must('me', {}, eve.token)).toMatchObject({ companyName: null, bio: null });
+    expect(await service.must('me', {}, eve.token)).toMatchObject({ companyName: null, bio: null });
   });
 
   it('nor take the name of one who is suspended for now (D325)', async () => {
@@ -174,22 +173,18 @@ describe.each(apis)('taking a name over %s', (api) => {
 
 describe('two at once on two gateways', () => {
   it('only one of two verified developers gets the name (D325)', async () => {
-    const other = await secondGateway(service);
-    try {
-      for (let round = 0; round < 5; round += 1) {
-        const name = unique('Lighthouse');
-        const [eve, mallory] = [
-          await service.aDeveloper({ name: unique('Eve') }),
-          await service.aDeveloper({ name: unique('Mallory') }),
-        ];
-        const outcomes = await Promise.all([
-          service.client.call('rest', 'updateMe', { name }, eve.key),
-          other.client.call('rest', 'updateMe', { companyName: `${name.toUpperCase()}™` }, mallory.key),
-        ]);
-        expect(outcomes.map(({ code }) => code).sort()).toEqual(['VALIDATION_FAILED', null].sort());
-      }
-    } finally {
-      await other.close();
+    await using other = await secondGateway(service);
+    for (let round = 0; round < 5; round += 1) {
+      const name = unique('Lighthouse');
+      const [eve, mallory] = [
+        await service.aDeveloper({ name: unique('Eve') }),
+        await service.aDeveloper({ name: unique('Mallory') }),
+      ];
+      const outcomes = await Promise.all([
+        service.client.call('rest', 'updateMe', { name }, eve.key),
+        other.client.call('rest', 'updateMe', { companyName: `${name.toUpperCase()}™` }, mallory.key),
+      ]);
+      expect(outcomes.map(({ code }) => code).sort()).toEqual(['VALIDATION_FAILED', null].sort());
     }
   });
 });
@@ -234,15 +229,14 @@ describe('authors of ratings', () => {
   it('are not called as the marketplace, and an older rating may keep its author (D325)', async () => {
     const { slug, id } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const token = await service.token(unique('user'));
-    const rate = (input: object) =>
-      service.client.call('graphql', 'rateApp', { slug, rating: 4, ...input }, token);
+    const rate = (input: object) => service.call('rateApp', { slug, rating: 4, ...input }, token);
     for (const authorName of ['Marketplace Team', 'Оfficial', 'Orchard'])
       expectError(await rate({ authorName }), 'VALIDATION_FAILED', ['authorName: reserved']);
     expectSuccess(await rate({ authorName: 'Grace H.' }));
     expectError(await rate({ authorName: 'Support' }), 'VALIDATION_FAILED', ['authorName: reserved']);
     await service.sql("update ratings set author_name = 'Support' where app_id = $1", [id]);
     expectSuccess(await rate({ authorName: 'Support', rating: 1 }));
-    expectSuccess(await service.client.call('graphql', 'removeRating', { slug }, token));
+    expectSuccess(await service.call('removeRating', { slug }, token));
     expectError(await rate({ authorName: 'Support' }), 'VALIDATION_FAILED', ['authorName: reserved']);
   });
 });
@@ -253,7 +247,7 @@ describe('a suspended developer', () => {
     const rating = await service.aRating(app);
     const eve = await service.aDeveloper();
     const call = (name: 'rateApp' | 'reportRating' | 'removeRating', input: object) =>
-      service.client.call('graphql', name, { ...input }, eve.token);
+      service.call(name, { ...input }, eve.token);
     expectSuccess(await call('rateApp', { slug: app.slug, rating: 5 }));
     await service.administer('suspendDeveloper', { id: eve.id, reason });
     expectError(await call('rateApp', { slug: app.slug, rating: 1 }), 'DEVELOPER_SUSPENDED');

@@ -12,7 +12,7 @@ const service = duringTests(startService);
 // Each test takes the same names, which only one verified developer can have (D325).
 afterEach(() => service.sql("update developers set name = 'Somebody ' || id, company_name = null"));
 
-const edit = (key: string, fields: object) => service.client.must('updateMe', { ...fields }, key);
+const edit = (key: string, fields: object) => service.must('updateMe', { ...fields }, key);
 const rowsOf = async (keyId: string) => {
   const [row] = await service.sql<{ count: number }>(
     'select count(*)::int from profile_changes where key_id = $1',
@@ -36,7 +36,7 @@ describe('a key that changes the profile again and again', () => {
     }
     expect(await rowsOf(id)).toBe(102);
     await revoked(service, ada, id);
-    await service.client.must('undoKeyChanges', { keyId: id }, ada.token);
+    await service.must('undoKeyChanges', { keyId: id }, ada.token);
     expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.', websiteUrl: 'https://ada.example/' });
   });
 
@@ -49,9 +49,9 @@ describe('a key that changes the profile again and again', () => {
     expect(links.map((link) => link !== null)).toEqual([true, true, ...Array(10).fill(false)]);
     expect((await changesOf(service, ada, id)).map(([, result]) => result)).toEqual(Array(12).fill('OPEN'));
     const token = which === 'first' ? links[0] : links[1];
-    await service.client.must('undoProfileChange', { token });
+    await service.must('undoProfileChange', { token });
     expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
-    await service.client.must('undoKeyChanges', { keyId: id }, ada.token);
+    await service.must('undoKeyChanges', { keyId: id }, ada.token);
     expect((await changesOf(service, ada, id)).map(([, result]) => result)).toEqual(
       Array(12).fill('REVERTED'),
     );
@@ -65,7 +65,7 @@ describe('a key that changes the profile again and again', () => {
     await edit(key, { bio: 'Evil again.' });
     expect((await linksOf(ada)).at(-1)).not.toBeNull();
     await revoked(service, ada, id);
-    await service.client.must('undoKeyChanges', { keyId: id }, ada.token);
+    await service.must('undoKeyChanges', { keyId: id }, ada.token);
     expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine again.' });
   });
 
@@ -76,14 +76,14 @@ describe('a key that changes the profile again and again', () => {
     await edit(ada.key, { bio: 'By the pipeline.' });
     await edit(key, { bio: 'Evil again.' });
     await revoked(service, ada, id);
-    await service.client.must('undoKeyChanges', { keyId: id }, ada.token);
+    await service.must('undoKeyChanges', { keyId: id }, ada.token);
     expect(await profileOf(service, ada)).toMatchObject({ bio: 'By the pipeline.' });
   });
 });
 
 describe('keys that a revoked key has created', () => {
   const aChildOf = (key: string) =>
-    service.client.must<Json & { key: string }>(
+    service.must<Json & { key: string }>(
       'createApiKey',
       { name: 'child', scopes: Object.values(Scope) },
       key,
@@ -94,14 +94,14 @@ describe('keys that a revoked key has created', () => {
     const { id, key } = await service.anIssuedKey(ada);
     const child = await aChildOf(key);
     const grandchild = await aChildOf(child.key);
-    await service.client.must('revokeApiKey', { id }, ada.token);
+    await service.must('revokeApiKey', { id }, ada.token);
     return { ada, id, keys: [child.key, grandchild.key] as const };
   }
 
   it('are revoked before its changes are undone (D324)', async () => {
     const { ada, id, keys } = await aFamily();
     for (const key of keys) await edit(key, { bio: `Evil by ${key.slice(-4)}.` });
-    const undone = await service.client.call('graphql', 'undoKeyChanges', { keyId: id }, ada.token);
+    const undone = await service.call('undoKeyChanges', { keyId: id }, ada.token);
     expect(undone.data).toMatchObject({ activeDescendants: [] });
     for (const key of keys)
       expectError(await service.client.call('rest', 'updateMe', { bio: 'Evil.' }, key), 'API_KEY_REVOKED');
@@ -112,7 +112,7 @@ describe('keys that a revoked key has created', () => {
     const { ada, id, keys } = await aFamily();
     const [child, grandchild] = keys;
     const call = (name: Parameters<typeof service.client.call>[1], input: object, bearer: string) =>
-      service.client.call('graphql', name, { ...input }, bearer);
+      service.call(name, { ...input }, bearer);
     // Everything waits for this lock, then runs in any order.
     const gate = new Client(service.databaseUrl);
     await gate.connect();
@@ -137,7 +137,7 @@ describe('keys that a revoked key has created', () => {
     );
     expect(active).toEqual([]);
     expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
-    const endpoints = await service.client.must<Json[]>('myWebhookEndpoints', {}, ada.token);
+    const endpoints = await service.must<Json[]>('myWebhookEndpoints', {}, ada.token);
     expect(endpoints.filter(({ status }) => status === 'ENABLED')).toEqual([]);
   });
 });

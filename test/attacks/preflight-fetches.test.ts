@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
 import { listingWith, type PictureStage, startPictureStage } from '../modules/preflight/picture-stage.js';
-import { secondGateway } from '../races/race.js';
 import type { AppJson } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
+import { secondGateway } from '../support/service.js';
 
 const paths = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `/png/1280x720?${from + index}`);
@@ -54,10 +54,10 @@ describe('one document with many preflights', () => {
     await send('query ($id: ID!) { preflight(id: $id) { ready } }');
     const before = stage.pictures.asked.length;
     for (let time = 0; time < 10; time += 1)
-      expectSuccess(await stage.service.client.call('graphql', 'preflight', { id: app.id }, stage.ada.token));
+      expectSuccess(await stage.service.call('preflight', { id: app.id }, stage.ada.token));
     const eve = await stage.service.aDeveloper();
     const copy = await stage.service.anApp(eve, 'DRAFT', listingWith(stage, ...paths(0, 6)));
-    expectSuccess(await stage.service.client.call('graphql', 'preflight', { id: copy.id }, eve.token));
+    expectSuccess(await stage.service.call('preflight', { id: copy.id }, eve.token));
     expect(stage.pictures.asked).toHaveLength(before);
   });
 });
@@ -109,7 +109,7 @@ describe('a developer whose key checks again and again', () => {
     async (mode) => {
       const stage = await startPictureStage({ ASSET_CHECKS: mode, QUOTA_PREFLIGHTS: '2' });
       const { service, ada } = stage;
-      const preflight = ({ id }: AppJson) => service.client.call('graphql', 'preflight', { id }, ada.key);
+      const preflight = ({ id }: AppJson) => service.call('preflight', { id }, ada.key);
       const good = await freshApp(stage);
       const broken = await service.anApp(ada, 'DRAFT', listingWith(stage, '/missing?a', '/missing?b'));
       for (let time = 0; time < 5; time += 1)

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondGateway } from '../races/race.js';
-import { type Actors, type Json, unique, type VersionJson } from '../support/actors.js';
+import { type Actors, atOnce, type Json, unique, type VersionJson } from '../support/actors.js';
 import { apis, type Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
 import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 
 type Profile = Json & { email: string; emailProven: boolean; emailLost: boolean };
 
@@ -23,7 +22,7 @@ async function anAccount(email: string, emailVerified?: boolean, at: Actors = se
   return { accountUserId, token, profile };
 }
 const anAddress = () => `${unique('person')}@example.com`;
-const meOf = (token: string) => service.client.must<Profile>('me', {}, token);
+const meOf = (token: string) => service.must<Profile>('me', {}, token);
 
 describe.each(apis)('registering over %s', (api) => {
   const register = ({ profile, token }: { profile: Input; token: string }) =>
@@ -84,16 +83,12 @@ describe('changing the profile', () => {
     const accountUserId = unique('owner');
     const first = await service.token(accountUserId);
     const own = anAddress();
-    await service.client.must(
-      'registerDeveloper',
-      { accountUserId, name: unique('Grace'), email: own },
-      first,
-    );
+    await service.must('registerDeveloper', { accountUserId, name: unique('Grace'), email: own }, first);
     const prove = (email: string) => service.token(accountUserId, { email, emailVerified: true });
-    const proven = await service.client.must<Profile>('updateMe', { email: own }, await prove(own));
+    const proven = await service.must<Profile>('updateMe', { email: own }, await prove(own));
     expect(proven).toMatchObject({ email: own, emailProven: true });
     const { email } = squatter;
-    const moved = await service.client.must<Profile>('updateMe', { email }, await prove(email));
+    const moved = await service.must<Profile>('updateMe', { email }, await prove(email));
     expect(moved).toMatchObject({ email, emailProven: true });
     expect(await meOf(squatter.token)).toMatchObject({ emailLost: true });
   });
@@ -104,11 +99,11 @@ describe('changing the profile', () => {
     expectError(taken, 'EMAIL_TAKEN', ['email: taken']);
     const email = anAddress();
     const token = await service.token(eve.accountUserId, { email, emailVerified: true });
-    await service.client.must('updateMe', { email }, token);
+    await service.must('updateMe', { email }, token);
     const changed = await service.client.call<Profile>(api, 'updateMe', { email: anAddress() }, eve.key);
     expect(changed.data).toMatchObject({ emailProven: false });
     // Another release that writes the address knows of no proof.
-    await service.client.must('updateMe', { email }, token);
+    await service.must('updateMe', { email }, token);
     await service.sql('update developers set email = $2 where id = $1', [eve.id, anAddress()]);
     expect(await meOf(eve.token)).toMatchObject({ emailProven: false });
   });
@@ -118,12 +113,10 @@ describe('an account that lost its address', () => {
   const aLoss = async () => {
     const former = anAddress();
     const squatter = await service.aDeveloper({ email: former });
-    await service.client.must('updateMe', { email: squatter.email.replace('@', '+new@') }, squatter.token);
+    await service.must('updateMe', { email: squatter.email.replace('@', '+new@') }, squatter.token);
     const { email } = await meOf(squatter.token);
     const owner = await anAccount(email, true);
-    const lines = await linesOf(service, () =>
-      service.client.must('registerDeveloper', owner.profile, owner.token),
-    );
+    const lines = await linesOf(service, () => service.must('registerDeveloper', owner.profile, owner.token));
     return { squatter, former, email, owner, lines };
   };
 
@@ -152,7 +145,7 @@ describe('an account that lost its address', () => {
   it('is told by event and profile alone if it never had another address (D327)', async () => {
     const squatter = await service.aDeveloper();
     const owner = await anAccount(squatter.email, true);
-    await service.client.must('registerDeveloper', owner.profile, owner.token);
+    await service.must('registerDeveloper', owner.profile, owner.token);
     const told = (await notificationsOf(service, squatter.id)).filter(
       ({ kind }) => kind === 'developer.email_lost',
     );
@@ -176,7 +169,7 @@ describe('an account that lost its address', () => {
       return myApp.allowedActions.find(({ action }) => action === 'submitApp');
     };
     expect(await actions()).toMatchObject({ allowed: false, code: 'VALIDATION_FAILED' });
-    await service.client.must('updateMe', { email: anAddress() }, squatter.token);
+    await service.must('updateMe', { email: anAddress() }, squatter.token);
     expect(await actions()).toMatchObject({ allowed: true });
     expectSuccess(await submit('rest'));
   });
@@ -185,57 +178,44 @@ describe('an account that lost its address', () => {
     const squatter = await service.aDeveloper();
     const { version } = await service.aVersion(squatter);
     const owner = await anAccount(squatter.email, true);
-    await service.client.must('registerDeveloper', owner.profile, owner.token);
-    const outcome = await service.client.call(
-      'graphql',
-      'submitAppVersion',
-      { id: version.id },
-      squatter.token,
-    );
+    await service.must('registerDeveloper', owner.profile, owner.token);
+    const outcome = await service.call('submitAppVersion', { id: version.id }, squatter.token);
     expectError(outcome, 'VALIDATION_FAILED', ['email: taken']);
-    await service.client.must('updateMe', { email: anAddress() }, squatter.token);
-    await service.client.must<VersionJson>('submitAppVersion', { id: version.id }, squatter.token);
+    await service.must('updateMe', { email: anAddress() }, squatter.token);
+    await service.must<VersionJson>('submitAppVersion', { id: version.id }, squatter.token);
   });
 
   it('cannot take the proven address back (D327)', async () => {
     const { squatter, email } = await aLoss();
     for (const bearer of [squatter.key, squatter.token])
-      expectError(await service.client.call('graphql', 'updateMe', { email }, bearer), 'EMAIL_TAKEN', [
-        'email: taken',
-      ]);
+      expectError(await service.call('updateMe', { email }, bearer), 'EMAIL_TAKEN', ['email: taken']);
   });
 
   it('keeps everything else: keys, apps and the sign-in (D342)', async () => {
     const { squatter } = await aLoss();
-    await service.client.must('createApiKey', { name: 'A key', scopes: ['APP_READ'] }, squatter.token);
+    await service.must('createApiKey', { name: 'A key', scopes: ['APP_READ'] }, squatter.token);
     expectSuccess(await service.client.call('rest', 'updateMe', { bio: 'Still here' }, squatter.key));
   });
 });
 
 describe('many at once on two gateways', () => {
   it('one address has one holder at any time, and the proven one wins (D327)', async () => {
-    const other = await secondGateway(service);
-    try {
-      for (let round = 0; round < 5; round += 1) {
-        const email = anAddress();
-        const owner = await anAccount(email, true, other);
-        const typists = await Promise.all(Array.from({ length: 4 }, () => anAccount(email)));
-        const outcomes = await Promise.all([
-          other.client.call('graphql', 'registerDeveloper', owner.profile, owner.token),
-          ...typists.map(({ profile, token }) =>
-            service.client.call('graphql', 'registerDeveloper', profile, token),
-          ),
-        ]);
-        expect(outcomes[0]!.code).toBeNull();
-        expect(outcomes.slice(1).filter(({ code }) => code === null).length).toBeLessThanOrEqual(1);
-        const rows = await service.sql(
-          'select account_user_id from developers where lower(email) = lower($1)',
-          [email],
-        );
-        expect(rows).toEqual([{ account_user_id: owner.accountUserId }]);
-      }
-    } finally {
-      await other.close();
+    await using other = await secondGateway(service);
+    for (let round = 0; round < 5; round += 1) {
+      const email = anAddress();
+      const owner = await anAccount(email, true, other);
+      const typists = await atOnce(4, () => anAccount(email));
+      const outcomes = await Promise.all([
+        other.call('registerDeveloper', owner.profile, owner.token),
+        ...typists.map(({ profile, token }) => service.call('registerDeveloper', profile, token)),
+      ]);
+      expect(outcomes[0]!.code).toBeNull();
+      expect(outcomes.slice(1).filter(({ code }) => code === null).length).toBeLessThanOrEqual(1);
+      const rows = await service.sql(
+        'select account_user_id from developers where lower(email) = lower($1)',
+        [email],
+      );
+      expect(rows).toEqual([{ account_user_id: owner.accountUserId }]);
     }
   });
 
@@ -243,8 +223,7 @@ describe('many at once on two gateways', () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await service.aDeveloper(), await service.aDeveloper()];
       const swap = async (who: typeof one, { email }: typeof one) =>
-        service.client.call(
-          'graphql',
+        service.call(
           'updateMe',
           { email },
           await service.token(who.accountUserId, { email, emailVerified: true }),
@@ -261,7 +240,7 @@ describe('the desk', () => {
   it('shows which address is proven (D327)', async () => {
     const email = anAddress();
     const owner = await anAccount(email, true);
-    const { id } = await service.client.must<Json>('registerDeveloper', owner.profile, owner.token);
+    const { id } = await service.must<Json>('registerDeveloper', owner.profile, owner.token);
     const query = 'query ($id: ID!) { developer(id: $id) { email emailProven emailLost } }';
     expect(await service.client.queryData(query, { id }, await service.admin())).toEqual({
       developer: { email, emailProven: true, emailLost: false },

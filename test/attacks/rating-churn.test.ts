@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { secondGateway } from '../races/race.js';
-import { type AppJson, unique } from '../support/actors.js';
+import { type AppJson, atOnce, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
@@ -13,7 +12,7 @@ import {
   sendRequest,
   trackCacheHit,
 } from '../support/send-request.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 
 describe("everybody's cached responses survive", () => {
   // Far longer than the test, so that only an immediate effect can invalidate anything.
@@ -32,7 +31,7 @@ describe("everybody's cached responses survive", () => {
   async function untilNotified(): Promise<void> {
     const { current } = service.cache.catalog;
     await other.query("notify catalog, 'listings'");
-    await until(() => service.cache.catalog.current > current, 50_000, 'the notification has not arrived');
+    await until(() => service.cache.catalog.current > current, 'the notification has not arrived');
   }
 
   async function survives(act: () => Promise<unknown>): Promise<void> {
@@ -41,8 +40,7 @@ describe("everybody's cached responses survive", () => {
       graphqlRequest('{ browseApps { apps { slug averageRating developer { name } } } }'),
     ];
     await untilNotified();
-    for (const request of requests)
-      await until(() => isCached(request), 50_000, 'the response is not cached');
+    for (const request of requests) await until(() => isCached(request), 'the response is not cached');
     const before = service.cache.catalog.current;
     await act();
     for (const request of requests) expect(await isCached(request)).toBe(true);
@@ -56,17 +54,16 @@ describe("everybody's cached responses survive", () => {
     survives(async () => {
       const token = await service.token(unique('user'));
       for (let time = 0; time < 5; time += 1) {
-        await service.client.must('rateApp', { slug: app.slug, rating: 1 }, token);
-        await service.client.must('rateApp', { slug: app.slug, rating: 5 }, token);
-        await service.client.must('removeRating', { slug: app.slug }, token);
+        await service.must('rateApp', { slug: app.slug, rating: 1 }, token);
+        await service.must('rateApp', { slug: app.slug, rating: 5 }, token);
+        await service.must('removeRating', { slug: app.slug }, token);
       }
     }));
 
   it('a developer who changes a reply again and again (D350)', async () => {
     const { id } = await service.aRating(app);
     await survives(async () => {
-      for (const text of ['one', 'two', ''])
-        await service.client.must('replyToRating', { id, text }, ada.token);
+      for (const text of ['one', 'two', '']) await service.must('replyToRating', { id, text }, ada.token);
     });
   });
 
@@ -88,7 +85,7 @@ describe("everybody's cached responses survive", () => {
     survives(async () => {
       for (let time = 0; time < 5; time += 1) {
         const token = randomBytes(32).toString('base64url');
-        expectError(await service.client.call('graphql', 'undoProfileChange', { token }), 'NOT_FOUND');
+        expectError(await service.call('undoProfileChange', { token }), 'NOT_FOUND');
         const page = await service.client.request('POST', `/undo?token=${token}`, {
           headers: { 'sec-fetch-site': 'same-origin' },
         });
@@ -99,15 +96,15 @@ describe("everybody's cached responses survive", () => {
   it('ratings that are rejected (D350)', () =>
     survives(async () => {
       const token = await service.token(unique('user'));
-      await service.client.call('graphql', 'removeRating', { slug: app.slug }, token);
-      await service.client.call('graphql', 'rateApp', { slug: 'nothing', rating: 3 }, token);
+      await service.call('removeRating', { slug: app.slug }, token);
+      await service.call('rateApp', { slug: 'nothing', rating: 3 }, token);
     }));
 });
 
 describe('a rating', () => {
   it('is in the catalog within a second, at another gateway too (D350)', async () => {
-    const one = await startService({}, undefined, { countsLagMs: 400 });
-    const two = await secondGateway(one);
+    await using one = await startService({}, undefined, { countsLagMs: 400 });
+    await using two = await secondGateway(one);
     const app = await one.anApp(await one.aDeveloper(), 'APPROVED');
     const reviews = async ({ client }: typeof two | typeof one) =>
       (await client.must<{ reviewCount: number }>('app', { slug: app.slug })).reviewCount;
@@ -116,8 +113,6 @@ describe('a rating', () => {
     await Promise.all(
       [one, two].map((gateway) => expectVisibleWithinASecond(async () => (await reviews(gateway)) === 1)),
     );
-    await two.close();
-    await one.close();
   });
 });
 
@@ -130,9 +125,8 @@ describe('an account that churns ratings', () => {
   });
 
   const rate = (token: string, app: AppJson, rating: number) =>
-    limited.client.call('graphql', 'rateApp', { slug: app.slug, rating }, token);
-  const remove = (token: string, app: AppJson) =>
-    limited.client.call('graphql', 'removeRating', { slug: app.slug }, token);
+    limited.call('rateApp', { slug: app.slug, rating }, token);
+  const remove = (token: string, app: AppJson) => limited.call('removeRating', { slug: app.slug }, token);
   const changesBy = async (user: string) => {
     const [row] = await limited.sql<{ count: number }>(
       `select count(*)::int as count from audit_events
@@ -177,14 +171,10 @@ describe('an account that churns ratings', () => {
     const token = await limited.token(user);
     const otherToken = await other.token(user);
     for (const app of apps) expectSuccess(await rate(token, app, 3));
-    const sent = await Promise.all(
-      Array.from({ length: 80 }, (_, at) => {
-        const input = { slug: apps[at % apps.length]!.slug, rating: 4, title: `Title ${at}` };
-        return at % 2
-          ? limited.client.call('graphql', 'rateApp', input, token)
-          : other.client.call('graphql', 'rateApp', input, otherToken);
-      }),
-    );
+    const sent = await atOnce(80, (at) => {
+      const input = { slug: apps[at % apps.length]!.slug, rating: 4, title: `Title ${at}` };
+      return at % 2 ? limited.call('rateApp', input, token) : other.call('rateApp', input, otherToken);
+    });
     await other.close();
     expect(sent.filter(({ code }) => code === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(20);
     expect(await changesBy(user)).toBeLessThanOrEqual(60);

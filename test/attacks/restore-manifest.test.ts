@@ -27,12 +27,8 @@ let rows: string;
 const at = (name: string) => join(folder, name);
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = await connectTo(url);
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(url);
+  return (await client.query(sql)).rows;
 }
 
 /** Writes a backup with a manifest of the attacker's, whose checksum is right. */

@@ -6,8 +6,7 @@ import type { Service } from '../support/service.js';
 export const post = (url: string) =>
   fetch(url, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } });
 
-export const profileOf = (service: Service, { token }: Developer) =>
-  service.client.must<Json>('me', {}, token);
+export const profileOf = (service: Service, { token }: Developer) => service.must<Json>('me', {}, token);
 
 /** The link of the latest mail that has one. */
 export async function lastUndoUrl(service: Service, { id }: Developer): Promise<string> {
@@ -20,7 +19,7 @@ export const tokenOf = async (service: Service, developer: Developer) =>
 
 /** Revokes a key as its owner would, and returns its id. */
 export async function revoked(service: Service, { token }: Developer, id: string): Promise<string> {
-  await service.client.must('revokeApiKey', { id, descendants: true }, token);
+  await service.must('revokeApiKey', { id, descendants: true }, token);
   return id;
 }
 
@@ -40,7 +39,7 @@ export async function changesOf(service: Service, { token }: Developer, keyId: s
 
 /** Changes the profile twice by a key, then as often as makes a hundred rows, then ten times. */
 export async function editOften(service: Service, { id, key }: { id: string; key: string }): Promise<void> {
-  const edit = (bio: string) => service.client.must('updateMe', { bio }, key);
+  const edit = (bio: string) => service.must('updateMe', { bio }, key);
   for (const n of [1, 2]) await edit(`Evil ${n}.`);
   await service.sql(
     `insert into profile_changes (id, developer_id, key_id, before, undo_hash, created_at)

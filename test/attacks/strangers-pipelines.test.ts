@@ -20,10 +20,9 @@ describe('a pipeline that a stranger controls in part', () => {
 
   const pipeline = () => ({ issuer: issuer.url, repository: 'acme/notes', workflow: 'release.yml' });
   const trust = (fields: Record<string, unknown> = {}, { id: appId } = app, { token } = ada) =>
-    service.client.must<Json>('addTrustedPublisher', { appId, ...pipeline(), ...fields }, token);
+    service.must<Json>('addTrustedPublisher', { appId, ...pipeline(), ...fields }, token);
   const exchange = async (claims: Record<string, unknown> = {}, slug?: string) =>
-    service.client.call<Json & { key: string }>(
-      'graphql',
+    service.call<Json & { key: string }>(
       'exchangePublisherToken',
       { token: await issuer.token(service.url, gitHubClaims(claims)), ...(slug !== undefined && { slug }) },
       null,
@@ -68,7 +67,7 @@ describe('a pipeline that a stranger controls in part', () => {
     await trust();
     expectError(await exchange(), 'VALIDATION_FAILED', ['slug: required']);
     const data = expectSuccess(await exchange({}, app.slug));
-    expect(await service.client.must('myApp', { id: app.id }, data.key)).toMatchObject({ id: app.id });
+    expect(await service.must('myApp', { id: app.id }, data.key)).toMatchObject({ id: app.id });
   });
 
   it('does not use up the keys of people, nor people those of pipelines (D409)', async () => {
@@ -78,7 +77,7 @@ describe('a pipeline that a stranger controls in part', () => {
     // The developer has one already.
     for (let count = 1; count < 3; count += 1) await service.aKey(ada);
     expectError(
-      await service.client.call('graphql', 'createApiKey', { name: 'x', scopes: ['APP_READ'] }, ada.token),
+      await service.call('createApiKey', { name: 'x', scopes: ['APP_READ'] }, ada.token),
       'QUOTA_EXCEEDED',
     );
   });
@@ -88,7 +87,7 @@ describe('a pipeline that a stranger controls in part', () => {
     expect(await trust({ repositoryId: '1001' })).toMatchObject({ repositoryId: '1001' });
     expectError(await exchange({ repository_id: '6666' }), 'FORBIDDEN');
     expectSuccess(await exchange({ repository_id: '1001' }));
-    const listed = await service.client.must<Json[]>('trustedPublishers', { appId: app.id }, ada.token);
+    const listed = await service.must<Json[]>('trustedPublishers', { appId: app.id }, ada.token);
     expect(listed).toHaveLength(1);
   });
 });

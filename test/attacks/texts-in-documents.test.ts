@@ -16,7 +16,7 @@ describe('a text of a developer', () => {
     async (field) => {
       for (const character of notXml) {
         const input = { ...aListing({ name: unique('App') }), [field]: `1.0${character}` };
-        const created = await service.client.call('graphql', 'createApp', input, ada.token);
+        const created = await service.call('createApp', input, ada.token);
         expectError(created, 'VALIDATION_FAILED', [`${field}: invalid_characters`]);
       }
     },

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondGateway } from '../races/race.js';
 import { type Json, unique } from '../support/actors.js';
 import type { GraphQLBody, Input } from '../support/api-client.js';
 import { linesOf } from '../support/audit.js';
 import { duringTests } from '../support/before-tests.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 
 type Profile = Json & { id: string; name: string; updatedAt: string; status: string };
 
@@ -24,7 +23,7 @@ describe('a developer who changes the profile while it waits for verification', 
   ])('is not verified unseen: %s (D343)', async (_, change) => {
     const eve = await service.anUnverifiedDeveloper({ name: unique('Eve') });
     const seen = await read(eve.id);
-    await service.client.must('updateMe', change(), eve.token);
+    await service.must('updateMe', change(), eve.token);
     const lines = await linesOf(service, async () =>
       expectError(await verify({ id: eve.id, updatedAt: seen.updatedAt }), 'REVISION_CONFLICT'),
     );
@@ -47,7 +46,7 @@ describe('a developer who changes the profile while it waits for verification', 
   it('is told to the administrator with the time of the present profile (D343)', async () => {
     const eve = await service.anUnverifiedDeveloper({ name: unique('Eve') });
     const seen = await read(eve.id);
-    await service.client.must('updateMe', { name: unique('Famous') }, eve.token);
+    await service.must('updateMe', { name: unique('Famous') }, eve.token);
     const { text = '' } = await verify({ id: eve.id, updatedAt: seen.updatedAt });
     const [error] = (JSON.parse(text) as GraphQLBody).errors!;
     expect(error!.message).toContain('Read it again');
@@ -57,10 +56,10 @@ describe('a developer who changes the profile while it waits for verification', 
   it('is verified with what was sent back unchanged, and by a client that does not say what it saw (D343)', async () => {
     const eve = await service.anUnverifiedDeveloper({ name: unique('Eve') });
     const { name, updatedAt } = await read(eve.id);
-    await service.client.must('updateMe', { name }, eve.token);
+    await service.must('updateMe', { name }, eve.token);
     expectSuccess(await verify({ id: eve.id, updatedAt }));
     const mallory = await service.anUnverifiedDeveloper({ name: unique('Mallory') });
-    await service.client.must('updateMe', { name: unique('Famous') }, mallory.token);
+    await service.must('updateMe', { name: unique('Famous') }, mallory.token);
     expectSuccess(await verify({ id: mallory.id }));
   });
 
@@ -72,25 +71,20 @@ describe('a developer who changes the profile while it waits for verification', 
   });
 
   it('is verified with the name that was seen, or not at all, when both act at once on two gateways (D343)', async () => {
-    const other = await secondGateway(service);
-    try {
-      for (let round = 0; round < 10; round += 1) {
-        const eve = await service.anUnverifiedDeveloper({ name: unique('Eve') });
-        const seen = await read(eve.id);
-        const [outcome] = await Promise.all([
-          other.client.call<Profile>(
-            'graphql',
-            'verifyDeveloper',
-            { id: eve.id, updatedAt: seen.updatedAt },
-            await other.admin(),
-          ),
-          service.client.call('graphql', 'updateMe', { name: unique('Famous') }, eve.token),
-        ]);
-        if (outcome.code === null) expect(outcome.data.name).toBe(seen.name);
-        else expectError(outcome, 'REVISION_CONFLICT');
-      }
-    } finally {
-      await other.close();
+    await using other = await secondGateway(service);
+    for (let round = 0; round < 10; round += 1) {
+      const eve = await service.anUnverifiedDeveloper({ name: unique('Eve') });
+      const seen = await read(eve.id);
+      const [outcome] = await Promise.all([
+        other.call<Profile>(
+          'verifyDeveloper',
+          { id: eve.id, updatedAt: seen.updatedAt },
+          await other.admin(),
+        ),
+        service.call('updateMe', { name: unique('Famous') }, eve.token),
+      ]);
+      if (outcome.code === null) expect(outcome.data.name).toBe(seen.name);
+      else expectError(outcome, 'REVISION_CONFLICT');
     }
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
-import type { Json } from '../support/actors.js';
+import { atOnce, type Json } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const me = (bearer: string, at: Service = service) => at.client.call('graphql', 'me', {}, bearer);
+const me = (bearer: string, at: Service = service) => at.call('me', {}, bearer);
 
 /** Returns the service's result for each credential, sent a few at a time. */
 async function answersTo(bearers: readonly string[]): Promise<Map<string, string[]>> {
@@ -184,7 +184,7 @@ describe('API keys', () => {
   it('that are revoked are rejected by the next request on every node (D10)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
     expect((await me(key, node)).code).toBeNull();
-    await service.client.must('revokeApiKey', { id }, ada.token);
+    await service.must('revokeApiKey', { id }, ada.token);
     expect([(await me(key, node)).code, (await me(key)).code]).toEqual([
       'API_KEY_REVOKED',
       'API_KEY_REVOKED',
@@ -198,7 +198,7 @@ describe('API keys', () => {
     await service.sql(
       'create trigger uses after update of last_used_at on api_keys for each row execute function note_use()',
     );
-    const keys = await Promise.all(Array.from({ length: 10 }, () => service.anIssuedKey(ada)));
+    const keys = await atOnce(10, () => service.anIssuedKey(ada));
     const ids = keys.map(({ id }) => id);
     // Both nodes must read every key as unused before either of them writes.
     const gate = await connectTo(service.databaseUrl);
@@ -234,11 +234,10 @@ describe('API keys', () => {
 
   it('work while their row is locked: no request waits for recording the use (D11)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
-    const change = await connectTo(service.databaseUrl);
+    await using change = await connectTo(service.databaseUrl);
     await change.query('begin');
     await change.query('select from api_keys where id = $1 for update', [id]);
     expect((await me(key)).code).toBeNull();
     expect((await me(issued.key)).code).toBeNull();
-    await change.end();
   });
 });

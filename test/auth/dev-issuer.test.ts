@@ -73,7 +73,7 @@ describe('the development issuer', () => {
 
   it('gives the administrator’s role only where it is requested (D14)', async () => {
     const may = async (options: { admin?: boolean }) =>
-      (await service.client.call('graphql', 'developers', {}, await service.token('root', options))).code;
+      (await service.call('developers', {}, await service.token('root', options))).code;
     expect(await may({ admin: true })).toBeNull();
     expect(await may({ admin: false })).toBe('FORBIDDEN');
     expect(await may({})).toBe('FORBIDDEN');
@@ -141,7 +141,7 @@ describe('the development issuer', () => {
       'no payload': token.replace(/\.[^.]+\./, '..'),
     };
     for (const [kind, bearer] of Object.entries(bad)) {
-      const { code } = await service.client.call('graphql', 'me', {}, bearer);
+      const { code } = await service.call('me', {}, bearer);
       expect([kind, code]).toEqual([kind, 'INVALID_TOKEN']);
     }
   });
@@ -168,7 +168,7 @@ describe('the development issuer', () => {
     const bearer = await new SignJWT(JSON.parse(JSON.stringify({ ...claims, ...changes })))
       .setProtectedHeader({ alg: 'ES256', kid: jwk.kid! })
       .sign(await importJWK(jwk));
-    expect((await service.client.call('graphql', 'me', {}, bearer)).code).toBe(code);
+    expect((await service.call('me', {}, bearer)).code).toBe(code);
   });
 
   it.each<[claims: Record<string, unknown>, email: string | null]>([

@@ -37,7 +37,7 @@ describe('in production, with a real identity provider', () => {
       token,
     );
     expect(registered.status).toBe(201);
-    await service.client.must('verifyDeveloper', { id: registered.data.id }, admin);
+    await service.must('verifyDeveloper', { id: registered.data.id }, admin);
     const issued = await service.client.call<{ key: string }>(
       'rest',
       'createApiKey',
@@ -48,23 +48,19 @@ describe('in production, with a real identity provider', () => {
     const { key } = issued.data;
     const { data: app } = await service.client.call<AppJson>('rest', 'createApp', aListing(), key);
     await service.client.call('rest', 'submitApp', { id: app.id }, key);
-    await service.client.must('approveApp', { id: app.id, revision: 1 }, admin);
+    await service.must('approveApp', { id: app.id, revision: 1 }, admin);
     expect((await service.client.call('rest', 'app', { slug: app.slug })).status).toBe(200);
   });
 
   it('an account without the role is no administrator (D8)', async () => {
-    const { code } = await service.client.call('graphql', 'reviewQueue', {}, await provider.token('eve'));
+    const { code } = await service.call('reviewQueue', {}, await provider.token('eve'));
     expect(code).toBe('FORBIDDEN');
   });
 
   it('a token of a development issuer is refused (D14)', async () => {
-    const development = await startService();
-    try {
-      const token = await development.token('root', { admin: true });
-      expect((await service.client.call('graphql', 'reviewQueue', {}, token)).code).toBe('INVALID_TOKEN');
-    } finally {
-      await development.close();
-    }
+    await using development = await startService();
+    const token = await development.token('root', { admin: true });
+    expect((await service.call('reviewQueue', {}, token)).code).toBe('INVALID_TOKEN');
   });
 
   it('the playground is off by default, and no page contains a token', async () => {
@@ -79,15 +75,11 @@ describe('in production, with a provider that cannot be reached', () => {
     const gone = await startTestProvider();
     const token = await gone.token('ada');
     await gone.close();
-    const service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: gone.issuer });
-    try {
-      const outcome = await service.client.call('graphql', 'me', {}, token);
-      expect(outcome.code).toBe('UNAVAILABLE');
-      expect(outcome.message).toMatch(/identity provider/);
-      expect((await service.client.call('rest', 'me', {}, 'mkt_nonsense')).code).toBe('INVALID_API_KEY');
-      expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
-    } finally {
-      await service.close();
-    }
+    await using service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: gone.issuer });
+    const outcome = await service.call('me', {}, token);
+    expect(outcome.code).toBe('UNAVAILABLE');
+    expect(outcome.message).toMatch(/identity provider/);
+    expect((await service.client.call('rest', 'me', {}, 'mkt_nonsense')).code).toBe('INVALID_API_KEY');
+    expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { AccountTokens } from '../../src/auth/account-token.js';
 import { ProviderKeys } from '../../src/auth/provider-keys.js';
 import { ServiceError } from '../../src/errors.js';
-import type { Json } from '../support/actors.js';
+import { atOnce, type Json } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { startService } from '../support/service.js';
@@ -73,7 +73,7 @@ describe('the keys of a real provider', () => {
     );
   /** Verifies 200 tokens at once, and returns the different results. */
   const crowd = async (tokenOf: (index: number) => Promise<string> | string) => {
-    const sent = await Promise.all(Array.from({ length: 200 }, (_, index) => tokenOf(index)));
+    const sent = await atOnce(200, (index) => tokenOf(index));
     return [...new Set(await Promise.all(sent.map(verify)))].sort();
   };
 
@@ -131,16 +131,16 @@ describe('a service with a real provider', () => {
   let apiKey: string;
   const service = duringTests(() => startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer }));
 
-  const me = async (bearer: string) => (await service.client.call('graphql', 'me', {}, bearer)).code;
+  const me = async (bearer: string) => (await service.call('me', {}, bearer)).code;
   const accepted = 'DEVELOPER_NOT_REGISTERED';
 
   it('registers developers by their account tokens, and API keys then need no provider (D8, D9)', async () => {
     const token = await tokenOf('grace');
     const body = { accountUserId: 'grace', name: 'Grace', email: 'grace@example.com' };
-    const { id } = await service.client.must<Json>('registerDeveloper', body, token);
-    await service.client.must('verifyDeveloper', { id }, await tokenOf('root', { admin: true }));
+    const { id } = await service.must<Json>('registerDeveloper', body, token);
+    await service.must('verifyDeveloper', { id }, await tokenOf('root', { admin: true }));
     const made = { name: 'A key', scopes: ['APP_READ'] };
-    apiKey = (await service.client.must<{ key: string }>('createApiKey', made, token)).key;
+    apiKey = (await service.must<{ key: string }>('createApiKey', made, token)).key;
     provider.setLine('cut');
     expect((await service.client.call('rest', 'me', {}, apiKey)).status).toBe(200);
     expect(provider.asked).toEqual([]);

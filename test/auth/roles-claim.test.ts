@@ -139,22 +139,18 @@ describe('the claim with the roles', () => {
 
 describe('a service whose roles are inside an object', () => {
   it('admits the administrators of a real provider, and nobody else (D8, D172)', async () => {
-    const service = await startService({
+    await using service = await startService({
       NODE_ENV: 'production',
       OIDC_ISSUER: provider.issuer,
       OIDC_ROLES_CLAIM: 'resource_access.shop.web.roles',
       OIDC_ADMIN_ROLE: 'reviewer',
     });
-    try {
-      const reviewQueue = async (claims: Record<string, unknown>) => {
-        const token = await provider.token('root', { claims });
-        return (await service.client.call('graphql', 'reviewQueue', {}, token)).code;
-      };
-      expect(await reviewQueue({ resource_access: { 'shop.web': { roles: ['reviewer'] } } })).toBeNull();
-      expect(await reviewQueue({ resource_access: { 'shop.web': { roles: ['reader'] } } })).toBe('FORBIDDEN');
-      expect(await reviewQueue({ roles: ['reviewer'] })).toBe('FORBIDDEN');
-    } finally {
-      await service.close();
-    }
+    const reviewQueue = async (claims: Record<string, unknown>) => {
+      const token = await provider.token('root', { claims });
+      return (await service.call('reviewQueue', {}, token)).code;
+    };
+    expect(await reviewQueue({ resource_access: { 'shop.web': { roles: ['reviewer'] } } })).toBeNull();
+    expect(await reviewQueue({ resource_access: { 'shop.web': { roles: ['reader'] } } })).toBe('FORBIDDEN');
+    expect(await reviewQueue({ roles: ['reviewer'] })).toBe('FORBIDDEN');
   });
 });

@@ -50,7 +50,6 @@ export class CachedService {
   async untilListening(isListening = true): Promise<void> {
     await until(
       () => this.catalog.isKnown() === isListening,
-      50_000,
       () => `the service does ${isListening ? 'not ' : ''}notice changes`,
     );
   }
@@ -73,7 +72,6 @@ export class CachedService {
         if (wasCached) cached = response;
         return wasCached;
       },
-      50_000,
       () => `the response is not cached: ${request.path}`,
     );
     return cached!;

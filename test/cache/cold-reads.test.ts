@@ -90,23 +90,15 @@ it('repeats a shared statement whose connection was lost, so that no request fai
       ['a', 'b', 'c'].map((form) => cached.send({ path: `/api/apps/${app.slug}?form=${form}` })),
     );
     let waits: { pid: number }[] = [];
-    await until(
-      async () => {
-        waits = await service.sql<{ pid: number }>(waiting);
-        return waits.length > 0;
-      },
-      20_000,
-      'no statement waits',
-    );
+    await until(async () => {
+      waits = await service.sql<{ pid: number }>(waiting);
+      return waits.length > 0;
+    }, 'no statement waits');
     for (const { pid } of waits) await service.sql(`select pg_terminate_backend(${pid})`);
-    await until(
-      async () => {
-        const rows = await service.sql<{ pid: number }>(waiting);
-        return rows.length > 0 && rows.every(({ pid }) => !waits.some((ended) => ended.pid === pid));
-      },
-      20_000,
-      'the statement is not sent again',
-    );
+    await until(async () => {
+      const rows = await service.sql<{ pid: number }>(waiting);
+      return rows.length > 0 && rows.every(({ pid }) => !waits.some((ended) => ended.pid === pid));
+    }, 'the statement is not sent again');
     await otherClient.query('rollback');
     expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200]);
   } finally {

@@ -39,7 +39,7 @@ async function notificationsOf(work: () => Promise<unknown>): Promise<string[]> 
 
 describe('the public catalog', () => {
   const anEndpoint = async () => {
-    const { id } = await service.client.must<Json>(
+    const { id } = await service.must<Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/' },
       ada.token,
@@ -47,7 +47,7 @@ describe('the public catalog', () => {
     return { id };
   };
   const aDelivery = async () => {
-    const { id } = await service.client.must<Json>('testWebhookEndpoint', await anEndpoint(), ada.token);
+    const { id } = await service.must<Json>('testWebhookEndpoint', await anEndpoint(), ada.token);
     return { id };
   };
   const { adminEndpoint } = subjectsOf(scene);
@@ -76,7 +76,7 @@ describe('the public catalog', () => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-    expect(await notificationsOf(() => service.client.must(name, input, bearer))).toEqual([]);
+    expect(await notificationsOf(() => service.must(name, input, bearer))).toEqual([]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('the public catalog', () => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-    expect(await notificationsOf(() => service.client.must(name, input, bearer))).toEqual(['listings']);
+    expect(await notificationsOf(() => service.must(name, input, bearer))).toEqual(['listings']);
   });
 
   it('is not changed by registerDeveloper, as the contract says', async () => {
@@ -105,13 +105,13 @@ describe('the public catalog', () => {
       const act = acts[name]!;
       const input = await act.on();
       const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-      expect(await notificationsOf(() => service.client.must(name, input, bearer))).toEqual(['counts']);
+      expect(await notificationsOf(() => service.must(name, input, bearer))).toEqual(['counts']);
     },
   );
 
   it('has a notification of changed counts for an install (D30)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
-    expect(await notificationsOf(() => service.client.must('recordInstall', { slug }))).toEqual(['counts']);
+    expect(await notificationsOf(() => service.must('recordInstall', { slug }))).toEqual(['counts']);
   });
 
   it('has no notification if the transaction is rolled back', async () => {

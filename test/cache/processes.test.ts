@@ -73,7 +73,7 @@ describe('two processes', () => {
     const observations: Observation[] = [];
     let isOver = false;
     const untilObserved = (count: number) =>
-      until(() => observations.length >= count, 50_000, 'there are no more responses');
+      until(() => observations.length >= count, 'there are no more responses');
     const read = async (observe: (client: ApiClient) => Promise<Observation>) => {
       while (!isOver) observations.push(await observe(reader));
     };
@@ -87,7 +87,7 @@ describe('two processes', () => {
       await untilObserved(observations.length + 10);
     }
     const isLate = ({ sentAt }: Observation) => sentAt > confirmedAt.at(-1)! + 1_000;
-    await until(() => observations.some(isLate), 50_000, 'there are no more responses');
+    await until(() => observations.some(isLate), 'there are no more responses');
     isOver = true;
     await Promise.all(reading);
     // The time between the confirmation of the next edit and the request that did not show it.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { atOnce } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { CachedService } from './cached-service.js';
 
@@ -17,7 +18,7 @@ describe('after a rest', () => {
       for (const request of requests) await cached.sendUntilCached(request);
       await delay(restMs);
       const before = cached.service.cache.responses.figures.hits;
-      await Promise.all(Array.from({ length: 20 }, (_, index) => cached.send(requests[index % 2]!)));
+      await atOnce(20, (index) => cached.send(requests[index % 2]!));
       return cached.service.cache.responses.figures.hits - before;
     };
     let most = 0;

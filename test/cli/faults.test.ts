@@ -87,7 +87,7 @@ describe('a pipeline with a bad connection', () => {
     expect(await folder.json('push')).toMatchObject({ action: 'UPDATED' });
     expect(await appsOf(service, ada)).toHaveLength(1);
     const [app] = await appsOf(service, ada);
-    await service.client.must('deleteApp', { id: app!.id }, ada.key);
+    await service.must('deleteApp', { id: app!.id }, ada.key);
     folder.write(listing);
     expect(await folder.json('push')).toMatchObject({ action: 'CREATED' });
     expect(await appsOf(service, ada)).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('a pipeline with a bad connection', () => {
     await folder.json('init', '--app', slug);
     folder.write({ ...folder.listing, description: 'Mine.' });
     const { revision } = await folder.json<{ revision: number }>('diff');
-    await service.client.must('updateApp', { id, description: 'Theirs.' }, ada.key);
+    await service.must('updateApp', { id, description: 'Theirs.' }, ada.key);
     const run = await folder.run('push', '--revision', String(revision));
     expect(run.code).toBe(5);
     expect(run.stderr).toMatch(/marketplace pull/);

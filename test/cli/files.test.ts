@@ -91,14 +91,14 @@ describe('the listing file', () => {
       websiteUrl: 'https://a.example',
       oauthClientId: 'one',
     });
-    const { name, description, category, environment } = await service.client.must<Record<string, string>>(
+    const { name, description, category, environment } = await service.must<Record<string, string>>(
       'myApp',
       { id },
       ada.key,
     );
     folder.write({ app: slug, name, description, category, environment, websiteUrl: null });
     expect(await folder.json('push')).toMatchObject({ changes: [{ field: 'websiteUrl' }] });
-    expect(await service.client.must('myApp', { id }, ada.key)).toMatchObject({
+    expect(await service.must('myApp', { id }, ada.key)).toMatchObject({
       websiteUrl: null,
       oauthClientId: 'one',
     });

@@ -58,7 +58,7 @@ describe('a pipeline', () => {
     const mallory = await service.aDeveloper();
     const { id: appId } = await service.anApp(mallory);
     const pipeline = { issuer: issuer.url, repository: 'acme/notes', workflow: 'release.yml' };
-    await service.client.must('addTrustedPublisher', { appId, ...pipeline }, mallory.token);
+    await service.must('addTrustedPublisher', { appId, ...pipeline }, mallory.token);
     const folder = new Workspace(service.url, {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/request?job=1`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: issuer.requestToken,
@@ -75,7 +75,7 @@ describe('a pipeline', () => {
   });
 
   it('submits what it has pushed, and not what somebody else wrote since (D406)', async () => {
-    const service = await startService({ ASSET_CHECKS: 'off' });
+    await using service = await startService({ ASSET_CHECKS: 'off' });
     const ada = await service.aDeveloper();
     const line = await FaultyLine.to(service.url);
     const folder = new Workspace(line.url, { MARKETPLACE_KEY: ada.key });
@@ -83,14 +83,13 @@ describe('a pipeline', () => {
     await folder.json('push');
     const [app] = await appsOf(service, ada);
     line.afterWrite = () =>
-      service.client.must('updateApp', { id: app!.id, description: 'Mallory was here.' }, ada.token);
+      service.must('updateApp', { id: app!.id, description: 'Mallory was here.' }, ada.token);
     folder.write({ ...folder.listing, description: 'Takes better notes.' });
     const run = await folder.run('push', '--submit');
     expect(run).toMatchObject({ code: 5, stderr: expect.stringContaining('not submitted') });
     expect(await appsOf(service, ada)).toMatchObject([{ status: 'DRAFT' }]);
     folder.remove();
     await line.close();
-    await service.close();
   });
 });
 

@@ -46,7 +46,7 @@ describe('somebody who uses the tool for the first time', () => {
           [app.id],
         )
       )[0]!.open;
-    await until(isOpen, 30_000, () => 'It was not submitted.');
+    await until(isOpen, () => 'It was not submitted.');
     // Long enough that the stream is open and garbage was collected several times.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     await service.administer('rejectApp', { id: app.id, ...aRejection(app.revision) });

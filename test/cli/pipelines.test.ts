@@ -20,7 +20,7 @@ describe('a pipeline', () => {
       { repository: 'acme/notes', workflow: 'marketplace.yml' },
       { repository: 'acme/tools/notes', workflow: '.gitlab-ci.yml' },
     ])
-      await service.client.must(
+      await service.must(
         'addTrustedPublisher',
         { appId: app.id, issuer: issuer.url, environment: 'marketplace', ...pipeline },
         ada.token,

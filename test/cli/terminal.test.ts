@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
+import { words } from '../support/words.js';
 import { aListingFile, everythingPrinted, toolFile, workspaceOf } from './tool.js';
 
 describe('the tool on a terminal', () => {
@@ -81,17 +82,7 @@ describe('the tool on a terminal', () => {
   it('has help for every command, and the version (D402)', async () => {
     const { stdout } = await folder.run('--help');
     const commands = [...stdout.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name!);
-    expect(commands).toEqual([
-      'init',
-      'check',
-      'diff',
-      'push',
-      'pull',
-      'submit',
-      'status',
-      'withdraw',
-      'whoami',
-    ]);
+    expect(commands).toEqual(words('init check diff push pull submit status withdraw whoami'));
     for (const command of commands) {
       const help = await folder.run(command, '--help');
       expect(help).toMatchObject({ code: 0, stderr: '' });

@@ -103,7 +103,7 @@ export const workspaceOf = (service: Pick<Service, 'url'>, { key }: Pick<Develop
 
 /** The apps of a developer, as the API lists them. */
 export const appsOf = (service: Service, { key }: Developer) =>
-  service.client.must<{ slug: string; name: string; status: string; revision: number; id: string }[]>(
+  service.must<{ slug: string; name: string; status: string; revision: number; id: string }[]>(
     'myApps',
     {},
     key,

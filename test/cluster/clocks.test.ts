@@ -88,8 +88,8 @@ describe('two gateways, one of which has a wrong clock (D265, D266)', () => {
     expect(await there.client.call('rest', 'me', {}, key)).toMatchObject({ code: null });
     await until(
       async () => (await there.client.call('rest', 'me', {}, old.key)).code === 'API_KEY_EXPIRED',
-      1_000,
       'the former key is still accepted',
+      1_000,
     );
   };
 

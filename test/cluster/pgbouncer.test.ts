@@ -8,6 +8,7 @@ import { type Developer, unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
+import { words } from '../support/words.js';
 import { startGateway } from './support/gateways.js';
 import {
   freePorts,
@@ -65,16 +66,15 @@ const throughPooler = (url: string) => url.replace(new URL(url).host, `127.0.0.1
 
 describe('a gateway behind PgBouncer in transaction mode', () => {
   it('migrates an empty database by the direct URL, leaves no lock behind, and serves', async () => {
-    const database = await createEmptyDatabase();
+    await using database = await createEmptyDatabase();
     const settings = { DATABASE_URL: throughPooler(database.url), DATABASE_DIRECT_URL: database.url };
     const gateways = [await startGateway('bouncer-1', settings), await startGateway('bouncer-2', settings)];
     for (const { url } of gateways) expect((await fetch(`${url}/api/apps`)).status).toBe(200);
     for (const gateway of gateways) await gateway.program().end('SIGTERM');
-    await database.drop();
   });
 
   it('uses few connections to PostgreSQL for many callers, and fails none', async () => {
-    const service = await startService({ DATABASE_POOL: '100', WORKER: 'inline' });
+    await using service = await startService({ DATABASE_POOL: '100', WORKER: 'inline' });
     const ada: Developer = await service.aDeveloper();
     const { slug } = await service.anApp(ada, 'APPROVED');
     const load = Array.from({ length: 400 }, (_, i) => {
@@ -93,11 +93,10 @@ describe('a gateway behind PgBouncer in transaction mode', () => {
     expect(found!.count).toBeLessThanOrEqual(poolSize);
     const locks = await service.sql("select from pg_locks where locktype = 'advisory'");
     expect(locks).toEqual([]);
-    await service.close();
   });
 
   it('sets the time-outs of a transaction for that transaction only', async () => {
-    const service = await startService();
+    await using service = await startService();
     const ada = await service.aDeveloper();
     const { id } = await service.anApp(ada);
     const holder = new Client({ connectionString: service.databaseUrl });
@@ -108,29 +107,19 @@ describe('a gateway behind PgBouncer in transaction mode', () => {
     expect([outcome.code, outcome.status]).toEqual(['UNAVAILABLE', 503]);
     await holder.end();
     expect((await service.client.call('rest', 'updateApp', { id, name: 'Other' }, ada.key)).code).toBeNull();
-    await service.close();
   });
 
   it('says at the start what to set if nobody told it of the pooler', async () => {
-    const database = await createEmptyDatabase();
+    await using database = await createEmptyDatabase();
     await expect(
       requireExternalDatabase(throughPooler(database.url), { databaseDirectUrl: null }),
     ).rejects.toThrow(/^DATABASE_URL leads to a connection pooler .* set DATABASE_DIRECT_URL/);
-    await database.drop();
   });
 });
 
 /** Tests of the service that hold through the pooler as they do without it. */
-const files = [
-  'contract',
-  'review',
-  'rest/idempotency',
-  'graphql/streams',
-  'cache/invalidation',
-  'limits/shared-store',
-  'modules/installs/batch',
-  'modules/notifications/delivery',
-  'modules/webhooks/deliveries',
-];
+const files = words(`
+  contract review rest/idempotency graphql/streams cache/invalidation limits/shared-store
+  modules/installs/batch modules/notifications/delivery modules/webhooks/deliveries`);
 const require = createRequire(import.meta.url);
 for (const file of files) describe(`behind PgBouncer: ${file}`, () => void require(`../${file}.test.ts`));

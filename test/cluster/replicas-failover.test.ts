@@ -40,8 +40,8 @@ async function expectChangesToBeSeen(stem: string): Promise<void> {
 const untilReplayed = (standby: PostgresServer, position: number): Promise<void> =>
   until(
     async () => (await standby.position()) >= position,
-    PATIENCE_MS,
     () => `${standby.name} does not replay the last changes`,
+    PATIENCE_MS,
   );
 
 describe('after a failover', () => {

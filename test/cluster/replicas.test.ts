@@ -55,7 +55,7 @@ async function expectChangesToBeSeen(): Promise<void> {
     edits += 1;
     installs += 1;
     await gateway.edit(app.id, `Edit ${edits}.`);
-    await gateway.actors.client.must('recordInstall', { slug: app.slug });
+    await gateway.actors.must('recordInstall', { slug: app.slug });
     for (const reader of gateways) {
       expect(await reader.edits(app.id)).toBe(edits);
       expect(await reader.installs(app.id, ada.key)).toEqual({ total: installs, today: installs });
@@ -75,8 +75,8 @@ describe('replicas', () => {
       const statements = await here.statementsOnPrimary(async () => {
         for (let turn = 0; turn < 10; turn += 1) {
           await here.description(app.slug);
-          await here.actors.client.must('browseApps', { search: 'App', limit: 10 + turn });
-          await here.actors.client.must('appRatings', { slug: app.slug, first: 10 + turn });
+          await here.actors.must('browseApps', { search: 'App', limit: 10 + turn });
+          await here.actors.must('appRatings', { slug: app.slug, first: 10 + turn });
         }
       });
       return statements.filter((statement) => / from (apps|ratings)|app_search/.test(statement));
@@ -169,7 +169,6 @@ describe('replicas', () => {
       // Its lag grows from the last position that it has reported.
       await until(
         () => (here.figures[0]!.lagBytes ?? 0) > 0 && (here.figures[0]!.lagSeconds ?? 0) > 0,
-        10_000,
         () => `the lag does not grow: ${JSON.stringify(here.figures)}`,
       );
       // It starts with a state from before the last changes, and does not go on from there.

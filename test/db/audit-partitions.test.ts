@@ -72,9 +72,8 @@ describe('the audit log by month (D282)', () => {
   it('has a partition for each of the next twelve months, once they are created', async () => {
     await Promise.all(
       [1, 2].map(async () => {
-        const worker = await connectTo(database.url);
+        await using worker = await connectTo(database.url);
         await worker.query('select create_audit_partitions(12)');
-        await worker.end();
       }),
     );
     for (let month = 1; month <= 12; month += 1) await record(month);

@@ -136,12 +136,11 @@ describe('migrating (D263)', () => {
   });
 
   it('lets one of several processes migrate while the others wait', async () => {
-    const empty = await createEmptyDatabase();
+    await using empty = await createEmptyDatabase();
     const times = { lockTimeoutMs: 2_000, retryDelayMs: 1, maxAttempts: 3 };
     const starts = Array.from({ length: 3 }, () => migrateDatabase(empty.url, undefined, times));
     const outcomes = await Promise.allSettled(starts);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
-    await empty.drop();
   });
 
   it('rejects a database from before 0.2.0, and names the release to start first', async () => {

@@ -31,7 +31,6 @@ describe('the log of the job queue without the database', () => {
       const refused = () => reported().filter(({ err }) => err?.code === 'ECONNREFUSED');
       await until(
         () => refused().length > 0,
-        20_000,
         () => `it reports no refused connection: ${text()}`,
       );
       // Several polls of each queue.

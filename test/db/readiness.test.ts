@@ -12,7 +12,6 @@ const readiness = async () => {
 const becomes = (status: number) =>
   until(
     async () => (await readiness()).status === status,
-    60_000,
     () => `/readyz did not become ${status}`,
   );
 

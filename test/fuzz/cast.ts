@@ -38,7 +38,7 @@ export class Cast {
       service.aVersion(developer, 'PENDING'),
       service.anIssuedKey(developer, [Scope.APP_READ]),
     ]);
-    const endpoint = await service.client.must<{ endpoint?: Json } & Json>(
+    const endpoint = await service.must<{ endpoint?: Json } & Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/marketplace' },
       developer.token,

@@ -14,21 +14,13 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { words } from '../support/words.js';
 
 /** Values by the name of the argument that takes them: ids and slugs that exist, and some that do not. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
 /** Aliases with a meaning in JavaScript, or that a compiler may use for its own variables. */
-const trickyAliases = [
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'data',
-  'errors',
-  'then',
-];
+const trickyAliases = words('__proto__ constructor toString hasOwnProperty valueOf data errors then');
 const maxDepth = 4;
 
 /** Writes random queries over the schema: fragments, directives, aliases, variables with and without defaults, nulls. */

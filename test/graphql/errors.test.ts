@@ -290,7 +290,7 @@ describe('an error of an operation', () => {
     // An error of a non-null field makes the whole data null; the first mutation is committed.
     expect(body.data).toBeNull();
     expect(body.errors).toMatchObject([{ path: ['bad'], extensions: { code: 'NOT_FOUND' } }]);
-    expect(await service.client.must('app', { slug })).toMatchObject({ installCount: 1 });
+    expect(await service.must('app', { slug })).toMatchObject({ installCount: 1 });
   });
 
   it('is the same for all operations of a request with a rejected key', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer, type Json, unique } from '../support/actors.js';
+import { aListing, atOnce, type Developer, type Json, unique } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
 
@@ -54,7 +54,7 @@ describe('a mutation with an Idempotency-Key (D425)', () => {
   it('is run once by twenty callers at the same time', async () => {
     const creation = aCreation();
     const key = unique('key');
-    const all = await Promise.all(Array.from({ length: 20 }, () => send({ ...creation, key })));
+    const all = await atOnce(20, () => send({ ...creation, key }));
     const [id] = await appsNamed(creation.variables.input.name);
     const ids = all.flatMap(({ data }) => (data?.createApp ? [(data.createApp as Json).id] : []));
     expect(new Set(ids)).toEqual(new Set([id]));
@@ -68,7 +68,7 @@ describe('a mutation with an Idempotency-Key (D425)', () => {
     const key = unique('key');
     const first = await send({ query: CREATE, variables, key });
     const { id } = first.data!.createApp as { id: string };
-    await service.client.must('updateApp', { id, description: 'Another description.' }, ada.token);
+    await service.must('updateApp', { id, description: 'Another description.' }, ada.token);
     const query =
       'mutation ($input: CreateAppInput!) { createApp(input: $input) { id description developer { id } } }';
     const { data, isReplayed } = await send({ query, variables, key });
@@ -153,7 +153,7 @@ describe('a mutation with an Idempotency-Key (D425)', () => {
     const creation = aCreation();
     const key = unique('key');
     const { id } = (await send({ ...creation, key })).data!.createApp as { id: string };
-    await service.client.must('deleteApp', { id }, ada.token);
+    await service.must('deleteApp', { id }, ada.token);
     expect((await send({ ...creation, key })).code).toBe('IDEMPOTENCY_CONFLICT handled');
   });
 
@@ -208,7 +208,7 @@ describe('a mutation with an Idempotency-Key (D425)', () => {
       key,
     };
     const { id } = (await send(rate)).data!.rateApp as { id: string };
-    await service.client.must('reportRating', { id, reason: 'SPAM' }, await service.token(unique('reader')));
+    await service.must('reportRating', { id, reason: 'SPAM' }, await service.token(unique('reader')));
     expect((await send(remove)).code).toBe(null);
     expect(await send(remove)).toMatchObject({ code: 'NOT_FOUND', isReplayed: false });
     const again = await send(rate);

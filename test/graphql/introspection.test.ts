@@ -4,17 +4,13 @@ import { startGraphQLServer } from './graphql-server.js';
 
 describe('INTROSPECTION=off', () => {
   it('disables introspection and /schema.graphql, and nothing else', async () => {
-    const service = await startService({ INTROSPECTION: 'off' });
-    try {
-      const { response, errors } = await service.client.graphql('{ __schema { types { name } } }');
-      expect(response.status).toBe(400);
-      expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
-      expect(errors?.[0]?.message).toMatch(/INTROSPECTION=off/);
-      expect((await service.client.request('GET', '/schema.graphql')).status).toBe(404);
-      expect((await service.client.graphql('{ categories { count } }')).data).toBeTruthy();
-    } finally {
-      await service.close();
-    }
+    await using service = await startService({ INTROSPECTION: 'off' });
+    const { response, errors } = await service.client.graphql('{ __schema { types { name } } }');
+    expect(response.status).toBe(400);
+    expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+    expect(errors?.[0]?.message).toMatch(/INTROSPECTION=off/);
+    expect((await service.client.request('GET', '/schema.graphql')).status).toBe(404);
+    expect((await service.client.graphql('{ categories { count } }')).data).toBeTruthy();
   });
 
   it.each([

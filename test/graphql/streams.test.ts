@@ -9,6 +9,7 @@ import type { Gateway } from '../../src/app/options.js';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { type Listener, listen } from '../../src/server/listener.js';
+import { atOnce } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 const followApp = (id: string, bearer: string, url = service.url) =>
   Live.to(url, { query: appChanged, variables: { id }, bearer });
-const rename = (id: string, name: string) => service.client.must('updateApp', { id, name }, ada.key);
+const rename = (id: string, name: string) => service.must('updateApp', { id, name }, ada.key);
 const event = (app: object) => ({ data: { appChanged: { app } } });
 /** A plain request, as any client can send it. */
 const send = (method: string, headers: Record<string, string>, body?: object, search = '') =>
@@ -50,7 +51,6 @@ const openStreams = async () => {
 const untilOpen = async (count: number) =>
   until(
     async () => (await openStreams()) === count,
-    50_000,
     () => `there are not ${count} streams`,
   );
 
@@ -196,7 +196,7 @@ describe('the credential of an event stream', () => {
     const { id } = await service.anApp(ada);
     const { key, id: keyId } = await service.anIssuedKey(ada);
     const [live, other] = [await followApp(id, key), await followApp(id, ada.key)];
-    await service.client.must('revokeApiKey', { id: keyId }, ada.token);
+    await service.must('revokeApiKey', { id: keyId }, ada.token);
     await live.expectEnd('API_KEY_REVOKED');
     await rename(id, 'For the other');
     await other.expectNext(event({ name: 'For the other' }));
@@ -259,9 +259,7 @@ describe('the bounds of event streams', () => {
   it('keep a third of the process for those with a credential (D144)', async () => {
     const { id } = await service.anApp(ada);
     await untilOpen(0);
-    const streams = await Promise.all(
-      Array.from({ length: 8 }, () => Live.to(service.url, { query: catalogChanged })),
-    );
+    const streams = await atOnce(8, () => Live.to(service.url, { query: catalogChanged }));
     const response = await send('GET', events, undefined, `?query=${encodeURIComponent(catalogChanged)}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     const own = await followApp(id, ada.key);
@@ -272,7 +270,7 @@ describe('the bounds of event streams', () => {
   });
 
   it('end the connection of a client that does not read (D144)', async () => {
-    const apps = await Promise.all(Array.from({ length: 5 }, () => service.anApp(ada, 'APPROVED')));
+    const apps = await atOnce(5, () => service.anApp(ada, 'APPROVED'));
     for (const { id } of apps)
       await service.administer('editApp', { id, longDescription: 'x'.repeat(20_000), reason });
     const many = Array.from({ length: 45 }, (_, index) => `a${index}: longDescription`).join(' ');
@@ -334,7 +332,7 @@ describe('the bounds of event streams', () => {
   it('read a public change once for all readers (D144)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     const query = 'subscription { catalogChanged { app { slug name } } }';
-    const streams = await Promise.all(Array.from({ length: 8 }, () => Live.to(service.url, { query })));
+    const streams = await atOnce(8, () => Live.to(service.url, { query }));
     const statements = await line.listenIn(async () => {
       await service.administer('editApp', { id, name: 'For all', reason });
       for (const live of streams)
@@ -348,7 +346,7 @@ describe('the bounds of event streams', () => {
   });
 
   it('send twenty events at once, then one a second, and one that stands for those that wait (D143, D144)', async () => {
-    const roomy = await startService();
+    await using roomy = await startService();
     const live = await Live.to(roomy.url, { query: catalogChanged });
     const startedAt = performance.now();
     await roomy.sql("select pg_notify('changes', 'listing app-' || n) from generate_series(1, 23) n");
@@ -361,20 +359,18 @@ describe('the bounds of event streams', () => {
     await live.expectNext({ data: { catalogChanged: { slug: null } } });
     expect(JSON.stringify(live.results)).not.toContain('app-44');
     live.close();
-    await roomy.close();
   });
 
   it('charge each event, and end a stream that is above the limit (D144)', async () => {
-    const limited = await startService({ RATE_LIMITS: 'graphql=30' });
+    await using limited = await startService({ RATE_LIMITS: 'graphql=30' });
     const live = await Live.to(limited.url, { query: catalogChanged });
     while (live.end === null) {
       const seen = live.results.length;
       await limited.sql(`select pg_notify('changes', 'listing some-app')`);
-      await until(() => live.results.length > seen || live.end !== null, 50_000, 'there is no event');
+      await until(() => live.results.length > seen || live.end !== null, 'there is no event');
     }
     expect(live.results.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
     expect(live.results.length).toBeGreaterThan(3);
-    await limited.close();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { atOnce } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
 import { closeAtEnd } from '../support/shared.js';
@@ -16,8 +17,7 @@ const get = async (path: string, bearer: string | null = null) => {
   const retryAfter = response.headers.get('retry-after');
   return { status: response.status, body, retryAfter };
 };
-const searchesAtOnce = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, index) => get(`/api/apps?search=w${index}`)));
+const searchesAtOnce = (count: number) => atOnce(count, (index) => get(`/api/apps?search=w${index}`));
 
 describe('many searches at once (D360)', () => {
   it('are rejected with 503 and Retry-After if they do not fit, while health checks and credentials do not wait', async () => {

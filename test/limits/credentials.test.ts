@@ -3,6 +3,7 @@ import { hashApiKey } from '../../src/auth/api-key-token.js';
 import { AcceptedCredentials } from '../../src/limits/accepted-credentials.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
+import { words } from '../support/words.js';
 import { codeOf, forgedToken, lowLimits, newAddress, sendFrom, statusesOf } from './limited.js';
 
 const service = duringTests(() => startService(lowLimits));
@@ -19,13 +20,7 @@ describe('rejected credentials', () => {
     const codes = [];
     for (const bearer of ['mkt_typo', forged, revoked, forged, forged])
       codes.push(await codeOf(await getMe(address, bearer)));
-    expect(codes).toEqual([
-      'INVALID_API_KEY',
-      'INVALID_TOKEN',
-      'API_KEY_REVOKED',
-      'INVALID_TOKEN',
-      'INVALID_TOKEN',
-    ]);
+    expect(codes).toEqual(words('INVALID_API_KEY INVALID_TOKEN API_KEY_REVOKED INVALID_TOKEN INVALID_TOKEN'));
     const rejected = await getMe(address, ada.key);
     expect(rejected.status).toBe(429);
     expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -96,7 +96,7 @@ describe('database time of an address (D321)', () => {
       gone.abort();
       await expect(response).rejects.toThrow();
     });
-    await until(async () => (await list(address)).status === 429, 5_000, 'the statement was not charged');
+    await until(async () => (await list(address)).status === 429, 'the statement was not charged', 5_000);
   });
 
   it('is charged to the request that started what others wait for too', async () => {
@@ -196,14 +196,14 @@ describe('two gateways with RATE_LIMITS_STORE=postgres', () => {
     // A gateway learns what others have counted when it counts itself.
     await until(
       async () => (await list(address, second)).status === 429,
-      5_000,
       'the second gateway does not reject',
+      5_000,
     );
     await slow(first, 50);
     await until(
       async () => (await list(address, first)).status === 429,
-      5_000,
       'the first gateway does not reject',
+      5_000,
     );
     expect((await list(newAddress(), first)).status).toBe(200);
   });

@@ -27,7 +27,7 @@ export class HeldTables {
     const text = `select count(distinct pid)::integer as waiting from pg_locks
       where not granted and database = (select oid from pg_database where datname = current_database())`;
     const waiting = async () => (await this.client.query<{ waiting: number }>(text)).rows[0]!.waiting;
-    await until(async () => (await waiting()) >= statements, 10_000, 'no statement waits');
+    await until(async () => (await waiting()) >= statements, 'no statement waits');
   }
 
   async release(): Promise<void> {

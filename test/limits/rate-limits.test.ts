@@ -114,7 +114,7 @@ describe('the rate limits by caller', () => {
     // The registration was charged to the account, before there was a developer.
     const { token } = await service.anUnverifiedDeveloper();
     const other = await service.anUnverifiedDeveloper();
-    const write = (bearer: string) => service.client.call('graphql', 'updateMe', {}, bearer);
+    const write = (bearer: string) => service.call('updateMe', {}, bearer);
     for (let time = 0; time < 20; time += 1) expect((await write(token)).code).toBeNull();
     const { code, message } = await write(token);
     expect([code, message]).toEqual([
@@ -164,7 +164,7 @@ describe('the rate limits by caller', () => {
     const input = { name: 'x', scopes: ['APP_READ'] };
     const create = () => send('POST', '/api/dev/api-keys', newAddress(), { bearer: eve.token, body: input });
     expect(await statusesOf(4, create)).toEqual([403, 403, 403, 429]);
-    const { code, message } = await service.client.call('graphql', 'createApiKey', input, eve.token);
+    const { code, message } = await service.call('createApiKey', input, eve.token);
     expect(code).toBe('RATE_LIMITED');
     expect(message).toContain('The limit "credentials" of 3 per minute for this developer');
   });
@@ -175,7 +175,7 @@ describe('the rate limits by caller', () => {
     const apps = [await service.anApp(developer), await service.anApp(developer)];
     const message = (at: number) => {
       const input = { id: apps[at % 2]!.id, text: 'Hello.' };
-      return service.client.call('graphql', 'messageReviewers', input, keys[at % 3]!);
+      return service.call('messageReviewers', input, keys[at % 3]!);
     };
     for (let at = 0; at < 4; at += 1) expect((await message(at)).code).toBeNull();
     const rejected = await message(4);
@@ -184,7 +184,7 @@ describe('the rate limits by caller', () => {
     expect((await message(5)).code).toBe('RATE_LIMITED');
     const { id } = await service.anApp(ada);
     const input = { id, text: 'Hello.' };
-    expect((await service.client.call('graphql', 'messageReviewers', input, ada.token)).code).toBeNull();
+    expect((await service.call('messageReviewers', input, ada.token)).code).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aListing, type Developer, unique } from '../support/actors.js';
+import { aListing, atOnce, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { until } from '../support/mail-server.js';
 import { removeOldRowsOf } from '../support/retention.js';
@@ -67,9 +67,7 @@ describe('two gateways with RATE_LIMITS_STORE=postgres', () => {
 
   it('count fifty concurrent requests correctly (D34)', async () => {
     const address = newAddress();
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, time) => install(gateways[time % 2]!, address)),
-    );
+    const responses = await atOnce(50, (time) => install(gateways[time % 2]!, address));
     expect(responses.filter(({ status }) => status === 404)).toHaveLength(4);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(46);
   });
@@ -88,7 +86,6 @@ describe('two gateways with RATE_LIMITS_STORE=postgres', () => {
     await line.mend();
     await until(
       async () => (await install(gateways[0], newAddress())).status === 404,
-      50_000,
       'the gateway has not recovered',
     );
   });

@@ -11,6 +11,7 @@ import {
 } from '../support/allowed-actions.js';
 import { beforeTests } from '../support/before-tests.js';
 import { sharedService } from '../support/service.js';
+import { words } from '../support/words.js';
 
 const situations = [
   'DRAFT',
@@ -132,7 +133,7 @@ describe('allowedActions of an app', () => {
       const me = await service.anAdministrator();
       const holder = whose === 'one’s own' ? me : await service.anAdministrator();
       const subject = await anAppThatIs('PENDING');
-      if (whose !== 'nobody’s') await service.client.must('claimReview', { id: subject }, holder.token);
+      if (whose !== 'nobody’s') await service.must('claimReview', { id: subject }, holder.token);
       if (whose === 'another’s, expired')
         await service.sql('update submissions set claimed_until = now() where app_id = $1', [subject]);
       const foretold = await asAdministrator(subject, me.token);
@@ -149,14 +150,7 @@ describe('allowedActions of an app', () => {
         await setStatus(service, ada, status);
         const { app: foretold } = await foretoldOfReleased(service, subject, bearer);
         expect(foretold).toHaveLength(16);
-        const forbidden = [
-          'approveApp',
-          'rejectApp',
-          'claimReview',
-          'messageDeveloper',
-          'editApp',
-          'featureApp',
-        ];
+        const forbidden = words('approveApp rejectApp claimReview messageDeveloper editApp featureApp');
         for (const action of [...forbidden, 'restoreApp'])
           expect(foretold).toContainEqual(expect.objectContaining({ action, code: 'FORBIDDEN' }));
         await expectForetold(service, foretold, { bearer, subject, another: twins(subject) });

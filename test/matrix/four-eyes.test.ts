@@ -48,7 +48,7 @@ const aHiddenRating = async () => {
 };
 const aReportedRating = async () => {
   const id = await aRating();
-  await service.client.must('reportRating', { id, reason }, await service.token(unique('reporter')));
+  await service.must('reportRating', { id, reason }, await service.token(unique('reporter')));
   return id;
 };
 const herself =
@@ -170,7 +170,7 @@ const table: Partial<Record<OperationName, Row>> = {
     on: async () => {
       const { id, slug } = await service.anApp(ada, 'APPROVED');
       const token = await service.token(unique('reporter'));
-      await service.client.must('reportApp', { slug, reason: 'SPAM' }, token);
+      await service.must('reportApp', { slug, reason: 'SPAM' }, token);
       return { id };
     },
     elsewhere: app('APPROVED'),
@@ -207,7 +207,7 @@ describe('four eyes (D104)', () => {
     async (name, { on }) => {
       const input = await inputOf(on);
       const lines = await linesOf(service, async () => {
-        const outcome = await service.client.call('graphql', name, input, asAdministrator);
+        const outcome = await service.call(name, input, asAdministrator);
         expectError(outcome, 'FORBIDDEN');
         expect(outcome.message).toContain('another administrator');
       });
@@ -220,44 +220,44 @@ describe('four eyes (D104)', () => {
     'refuses %s for oneself before it checks the state',
     async (name, { elsewhere }) => {
       const input = await inputOf(elsewhere);
-      expectError(await service.client.call('graphql', name, input, asAdministrator), 'FORBIDDEN');
+      expectError(await service.call(name, input, asAdministrator), 'FORBIDDEN');
     },
   );
 
   it.each(rows.filter(([, { own }]) => own === 'allowed'))('allows %s for oneself', async (name, { on }) => {
     const input = await inputOf(on);
-    expectSuccess(await service.client.call('graphql', name, input, asAdministrator));
+    expectSuccess(await service.call(name, input, asAdministrator));
   });
 
   it.each(['id of the version', 'id of its submission'])('refuses to claim by the %s', async (which) => {
     const { id } = await inputOf(version('PENDING'));
     const [row] = await service.sql<Json>('select id from submissions where version_id = $1', [id]);
     const claim = { id: which === 'id of the version' ? id : row!.id };
-    expectError(await service.client.call('graphql', 'claimReview', claim, asAdministrator), 'FORBIDDEN');
+    expectError(await service.call('claimReview', claim, asAdministrator), 'FORBIDDEN');
   });
 
   it('goes by the account, which need not be registered: nobody shows their own hidden rating again', async () => {
     const accountUserId = unique('critic');
     const token = await service.token(accountUserId, { admin: true });
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
-    const { id } = await service.client.must<Json>('rateApp', { slug, rating: 1 }, token);
+    const { id } = await service.must<Json>('rateApp', { slug, rating: 1 }, token);
     await service.administer('hideRating', { id, reason });
-    expectError(await service.client.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
+    expectError(await service.call('unhideRating', { id }, token), 'FORBIDDEN');
   });
 
   it('keeps administrators from dismissing the reports of what they wrote', async () => {
     const token = await service.token(unique('critic'), { admin: true });
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
-    const { id } = await service.client.must<Json>('rateApp', { slug, rating: 1 }, token);
-    await service.client.must('reportRating', { id, reason }, await service.token(unique('reporter')));
-    expectError(await service.client.call('graphql', 'dismissRatingReports', { id }, token), 'FORBIDDEN');
+    const { id } = await service.must<Json>('rateApp', { slug, rating: 1 }, token);
+    await service.must('reportRating', { id, reason }, await service.token(unique('reporter')));
+    expectError(await service.call('dismissRatingReports', { id }, token), 'FORBIDDEN');
   });
 
   it('applies to an account that registers in the same document', async () => {
     const accountUserId = unique('both');
     const token = await service.token(accountUserId, { admin: true });
     const profile = { accountUserId, name: 'Both', email: `${accountUserId}@example.com` };
-    const { id } = await service.client.must<Json>('registerDeveloper', profile, token);
+    const { id } = await service.must<Json>('registerDeveloper', profile, token);
     const { errors } = await service.client.graphql(
       'mutation ($id: ID!) { updateMe(input: { bio: "New" }) { id } verifyDeveloper(id: $id) { status } }',
       { id },
@@ -276,7 +276,7 @@ describe('four eyes (D104)', () => {
       ['unverifyDeveloper', { id: grace.id, reason }],
       ['verifyDeveloper', { id: grace.id }],
     ] as const)
-      expectSuccess(await service.client.call('graphql', name, input, asAdministrator));
+      expectSuccess(await service.call(name, input, asAdministrator));
   });
 
   it('returns NOT_FOUND for what does not exist, as ever', async () => {
@@ -287,6 +287,6 @@ describe('four eyes (D104)', () => {
       ['hideRating', { id, reason }],
       ['approveAppVersion', { id, revision: 1 }],
     ] as const)
-      expectError(await service.client.call('graphql', name, input, asAdministrator), 'NOT_FOUND');
+      expectError(await service.call(name, input, asAdministrator), 'NOT_FOUND');
   });
 });

@@ -171,14 +171,14 @@ function belongings(bearer: string | null): Belongings {
     },
     delivery: async () => {
       const id = await anEndpoint(ada);
-      return (await service.client.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
+      return (await service.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
     },
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     rated: async () => {
       const { slug } = await service.anApp(people.grace, 'APPROVED');
       const isToken = bearer?.startsWith('eyJ') && !bearer.endsWith('AAAAAA');
       const mayRate = isToken && bearer !== people.suspended.token;
-      if (mayRate) await service.client.must('rateApp', { slug, rating: 4 }, bearer);
+      if (mayRate) await service.must('rateApp', { slug, rating: 4 }, bearer);
       return slug;
     },
     rating: async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id,
@@ -186,12 +186,12 @@ function belongings(bearer: string | null): Belongings {
     narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
     revokedKeyId: async () => {
       const { id } = await service.anIssuedKey(ada);
-      await service.client.must('revokeApiKey', { id }, ada.token);
+      await service.must('revokeApiKey', { id }, ada.token);
       return id;
     },
     undoToken: async () => {
       const key = await service.aKey(people.grace);
-      await service.client.must('updateMe', { bio: unique('Text') }, key);
+      await service.must('updateMe', { bio: unique('Text') }, key);
       const [mail] = (await notificationsOf(service, people.grace.id)).toReversed();
       return new URL(String(mail!.undoUrl)).searchParams.get('token')!;
     },
@@ -212,15 +212,14 @@ function belongings(bearer: string | null): Belongings {
 
 async function anEndpoint(ada: Developer): Promise<string> {
   await service.sql('delete from webhook_endpoints where developer_id = $1', [ada.id]);
-  return (
-    await service.client.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token)
-  ).id;
+  return (await service.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token))
+    .id;
 }
 
 async function aPublisher(developer: Developer): Promise<string> {
   const { id: appId } = await service.anApp(developer);
   const pipeline = { issuer: issuer.url, repository: 'acme/notes', workflow: 'release.yml' };
-  return (await service.client.must<Json>('addTrustedPublisher', { appId, ...pipeline }, developer.token)).id;
+  return (await service.must<Json>('addTrustedPublisher', { appId, ...pipeline }, developer.token)).id;
 }
 
 async function anAdminEndpoint(): Promise<string> {

@@ -92,7 +92,7 @@ describe('allowedActions of a version', () => {
       const me = await service.anAdministrator();
       const bearer = code === 'FORBIDDEN' ? await service.asAdministrator(ada) : me.token;
       const holder = whose === 'one’s own' ? me : await service.anAdministrator();
-      if (code !== 'FORBIDDEN') await service.client.must('claimReview', { id: subject }, holder.token);
+      if (code !== 'FORBIDDEN') await service.must('claimReview', { id: subject }, holder.token);
       if (whose === 'another’s, expired')
         await service.sql('update submissions set claimed_until = now() where version_id = $1', [subject]);
       const { version: foretold } = await foretoldInQueue(service, appId, bearer);
@@ -130,7 +130,7 @@ describe('allowedActions of a version', () => {
       status === 'APPROVED'
         ? (['approveAppVersion', bearer, { id, revision: 1 }] as const)
         : (['discardAppVersion', ada.token, { id }] as const);
-    const ended = await service.client.must<Json & { allowedActions: Foretold[] }>(act, input, who);
+    const ended = await service.must<Json & { allowedActions: Foretold[] }>(act, input, who);
     expect(ended.allowedActions.map(({ allowed }) => allowed)).toEqual(Array(5).fill(false));
     const another = () => Promise.reject(new Error('nothing is allowed'));
     await expectForetold(service, ended.allowedActions, { bearer: who, subject: id, another });

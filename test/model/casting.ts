@@ -137,7 +137,7 @@ function bearerOf(world: World, plan: Plan, account: string): Bearer {
 
 /** The credential and the API that a caller who knows the contract would use. */
 function rightBearer(world: World, { operation, api, nth }: Plan, account: string): Bearer {
-  const { who: needed, scope } = ruleOf(operation);
+  const { may: needed, scope } = ruleOf(operation);
   const token: Bearer = { kind: 'token', accountUserId: account };
   if (needed === 'anyone') return { kind: 'none' };
   if (needed === 'admin') return { kind: 'admin' };

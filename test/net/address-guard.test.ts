@@ -5,6 +5,7 @@ import { FetchProblem } from '../../src/net/fetch-problem.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
 import { isPublicAddress } from '../../src/net/public-address.js';
 import { beforeTests } from '../support/before-tests.js';
+import { words } from '../support/words.js';
 import { addressTricks, inner } from './address-tricks.js';
 import { startDecoy } from './decoy.js';
 
@@ -72,15 +73,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     for (const host of ['127.0.0.1', 'localhost', 'hooks.localhost', 'pictures.example.com'])
       expect((await fetcher.fetch(`http://${host}:${here}/`)).body.toString()).toBe('secret');
     expect(decoy.connections()).toBe(before + 4);
-    for (const host of [
-      '127.0.0.4',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '10.0.0.1',
-      '0.0.0.0',
-      'vault.internal',
-      'hooks',
-    ])
+    for (const host of words('127.0.0.4 [::1] [::ffff:127.0.0.1] 10.0.0.1 0.0.0.0 vault.internal hooks'))
       expect({ host, code: await problemOf(fetcher, `http://${host}:${here}/`) }).toEqual({
         host,
         code: 'not_public',
@@ -223,14 +216,7 @@ describe('the guard against addresses that are not public (D24)', () => {
   it('guards its agent too, even if the URL was not checked first', async () => {
     const before = decoy.connections();
     const agent = await new AddressGuard({ resolve: answering('127.0.0.1') }).agent();
-    for (const host of [
-      '127.0.0.1',
-      '[::1]',
-      'localhost',
-      'pictures.example.com',
-      '[::ffff:127.0.0.1]',
-      '0.0.0.0',
-    ])
+    for (const host of words('127.0.0.1 [::1] localhost pictures.example.com [::ffff:127.0.0.1] 0.0.0.0'))
       await expect(request(`http://${host}:${decoy.port}/`, { dispatcher: agent })).rejects.toThrow(
         'has no public address',
       );

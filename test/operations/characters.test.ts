@@ -176,7 +176,7 @@ describe('a name that was stored before the rule', () => {
     const edit = { id: app.id, description: 'New.', reason: 'It must be.' };
     expectSuccess(await service.callAsAdmin('editApp', edit));
     const changes = { id: version.id, description: 'New.' };
-    expectSuccess(await service.client.call('graphql', 'updateAppVersion', changes, ada.key));
+    expectSuccess(await service.call('updateAppVersion', changes, ada.key));
   });
 
   it('must be corrected before the app is submitted (D106)', async () => {
@@ -184,7 +184,7 @@ describe('a name that was stored before the rule', () => {
     await storeOldName(id);
     const submit = () => service.client.call('rest', 'submitApp', { id }, ada.key);
     expectError(await submit(), 'VALIDATION_FAILED', ['name: invalid_characters']);
-    await service.client.must('updateApp', { id, name: 'New' }, ada.key);
+    await service.must('updateApp', { id, name: 'New' }, ada.key);
     expectSuccess(await submit());
   });
 });

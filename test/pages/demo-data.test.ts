@@ -189,12 +189,7 @@ describe('the demo data', () => {
 
   it('has every demo account, except the newcomer, in the role that its label says (D201)', async () => {
     const statusOf = async (accountUserId: string) => {
-      const { code, data } = await service.client.call<Json>(
-        'graphql',
-        'me',
-        {},
-        await tokenOf(accountUserId),
-      );
+      const { code, data } = await service.call<Json>('me', {}, await tokenOf(accountUserId));
       return code ?? data.status;
     };
     const { developer, waiting, newcomer, administrator, secondAdministrator } = DEMO_ACCOUNTS;
@@ -255,7 +250,7 @@ describe('the pictures of the demo data', () => {
   it('are really checked by a preflight, which finds the one of the wrong size (D200)', async () => {
     const preflight = async (slug: string, account: string) => {
       const [app] = await service.sql<{ id: string }>('select id from apps where slug = $1', [slug]);
-      return service.client.must<Json>('preflight', { id: app?.id }, await tokenOf(account));
+      return service.must<Json>('preflight', { id: app?.id }, await tokenOf(account));
     };
     expect(await preflight('colour-labels', 'demo-yuki')).toMatchObject({
       ready: false,
@@ -270,12 +265,7 @@ describe('the pictures of the demo data', () => {
 
   it('do not prevent the demo developer from submitting a rejected app again (D200)', async () => {
     const [app] = await service.sql<{ id: string }>(`select id from apps where slug = 'standup-bot'`);
-    const outcome = await service.client.call<Json>(
-      'graphql',
-      'submitApp',
-      { id: app?.id },
-      await tokenOf('demo-developer'),
-    );
+    const outcome = await service.call<Json>('submitApp', { id: app?.id }, await tokenOf('demo-developer'));
     expect([outcome.code, outcome.data?.status]).toEqual([null, 'PENDING']);
   });
 
@@ -296,7 +286,7 @@ describe('the pictures of the demo data', () => {
     const ada = await service.aDeveloper();
     const own = { logoUrl: 'https://elsewhere.example/dev/pictures/time-tracker/logo.png' };
     const fields = { name: 'Mine', description: 'Counts.', category: 'OTHER', environment: 'production' };
-    const { id } = await service.client.must<{ id: string }>('createApp', { ...fields, ...own }, ada.token);
+    const { id } = await service.must<{ id: string }>('createApp', { ...fields, ...own }, ada.token);
     const stored = () =>
       service.sql<{ text: string }>(`
         select concat_ws(' ', logo_url, banner_url, website_url, screenshots) as text from apps where id <> '${id}'

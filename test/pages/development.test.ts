@@ -146,13 +146,9 @@ describe('in development', () => {
   });
 
   it('a playground without tokens is served under any host name, and mails never are (D102)', async () => {
-    const external = await startService({ OIDC_ISSUER: 'https://id.example' });
-    try {
-      const playground = await send('GET /playground', { host: 'evil.example' }, external);
-      expect([playground.status, hasSecret(playground.body)]).toEqual([200, false]);
-      expect((await send('GET /dev/mailbox', { host: 'evil.example' }, external)).status).toBe(403);
-    } finally {
-      await external.close();
-    }
+    await using external = await startService({ OIDC_ISSUER: 'https://id.example' });
+    const playground = await send('GET /playground', { host: 'evil.example' }, external);
+    expect([playground.status, hasSecret(playground.body)]).toEqual([200, false]);
+    expect((await send('GET /dev/mailbox', { host: 'evil.example' }, external)).status).toBe(403);
   });
 });

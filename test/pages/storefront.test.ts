@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { startService } from '../support/service.js';
+import { words } from '../support/words.js';
 
 const attack = `"><script>alert('x')</script>&amp;`;
 const apps = 130;
@@ -104,14 +105,10 @@ describe('a page of the storefront without its script (D382)', () => {
     const hits = async () =>
       Number(/marketplace_cache_hits_total (\d+)/.exec((await open('/metrics')).body)?.[1]);
     const before = await hits();
-    await until(
-      async () => {
-        await open(path);
-        return (await hits()) > before;
-      },
-      10_000,
-      'the page was never served from the cache',
-    );
+    await until(async () => {
+      await open(path);
+      return (await hits()) > before;
+    }, 'the page was never served from the cache');
     const [app] = await service.sql<{ id: string }>('select id from apps where slug = $1', [slug]);
     const edit = { id: app!.id, description: 'Remembers everything.', reason: 'The developer asked.' };
     await service.administer('editApp', edit);
@@ -187,17 +184,11 @@ it('the feed has the newest apps first, and every page of the storefront names i
 describe('an address that does not exist (D384)', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  it.each([
-    '/nothing',
-    '/docs/nothing',
-    '/dev/nothing',
-    '/web/nothing.js',
-    '/sitemaps/nothing.xml',
-    '/%E0%A4%A',
-    '/market/apps/%E0%A4%A',
-    '/web/%E0%A4%A',
-    '/console/%',
-  ])('%s is a page for browsers', async (path) => {
+  it.each(
+    words(`
+    /nothing /docs/nothing /dev/nothing /web/nothing.js /sitemaps/nothing.xml /%E0%A4%A
+    /market/apps/%E0%A4%A /web/%E0%A4%A /console/%`),
+  )('%s is a page for browsers', async (path) => {
     const { status, headers, body } = await open(path, browser);
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(body).toContain('<h1>Page not found</h1>');

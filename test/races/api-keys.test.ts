@@ -1,40 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../support/actors.js';
-import { beforeTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  fifty,
-  gatedFifty,
-  gatedRace,
-  notificationsOf,
-  race,
-  racingService,
-  tally,
-  waitingFor,
-  winners,
-  within,
-} from './race.js';
+import { callers, fifty, race, racing, tally, winners, within } from './race.js';
 
 type Key = Json & { revokedAt: string | null; status: string };
 
 describe('fifty at once, with keys', () => {
-  const service = beforeTests(racingService);
-  afterEach(() => expectHealthy(service));
+  const { service, entry, gatedFifty, gatedRace, notificationsOf, waitingFor } = racing();
 
   it('revoke the same key: all see the same record, and the developer is told once', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
-    const outcomes = await gatedFifty(service, 'api_keys', () =>
-      entry<Key>(service, 'revokeApiKey', { id }, developer.key),
-    );
+    const outcomes = await gatedFifty('api_keys', () => entry<Key>('revokeApiKey', { id }, developer.key));
     expect(tally(outcomes)).toEqual({ OK: callers });
     expect(new Set(outcomes.map(({ data }) => data.revokedAt)).size).toBe(1);
     expect(outcomes.every(({ data }) => data.status === 'REVOKED')).toBe(true);
-    expect(await notificationsOf(service, 'key.revoked', id)).toBe(1);
+    expect(await notificationsOf('key.revoked', id)).toBe(1);
   });
 
   it.each(['reportLeakedKey', 'revokeApiKey'] as const)(
@@ -43,15 +25,14 @@ describe('fifty at once, with keys', () => {
       const developer = await service.aDeveloper();
       const root = await service.anIssuedKey(developer);
       const input = { name: 'One of many', scopes: ['APP_READ'] };
-      const child = await service.client.must<Json & { key: string }>('createApiKey', input, root.key);
+      const child = await service.must<Json & { key: string }>('createApiKey', input, root.key);
       const others = [await service.anIssuedKey(developer), await service.anIssuedKey(developer)];
       const end =
         act === 'reportLeakedKey'
-          ? entry<Key>(service, act, { key: root.key }, null)
-          : () =>
-              service.client.call<Key>('graphql', act, { id: root.id, descendants: true }, developer.token);
-      const create = (bearer: string) => entry<Key>(service, 'createApiKey', input, bearer);
-      const rotate = (id: string, bearer: string) => entry<Key>(service, 'rotateApiKey', { id }, bearer);
+          ? entry<Key>(act, { key: root.key }, null)
+          : () => service.call<Key>(act, { id: root.id, descendants: true }, developer.token);
+      const create = (bearer: string) => entry<Key>('createApiKey', input, bearer);
+      const rotate = (id: string, bearer: string) => entry<Key>('rotateApiKey', { id }, bearer);
       const entries = [
         ...fifty((i) => create(i % 2 === 0 ? child.key : root.key)).slice(4),
         rotate(child.id, child.key),
@@ -59,12 +40,12 @@ describe('fifty at once, with keys', () => {
         rotate(root.id, root.key),
         within(20, end),
       ];
-      const outcomes = await gatedRace(service, 'api_keys', entries);
+      const outcomes = await gatedRace('api_keys', entries);
       expect(outcomes.at(-1)!.code).toBeNull();
       const counts = tally(outcomes.slice(0, -1));
       const refused = ['API_KEY_REVOKED', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION'];
       expect(Object.keys(counts).filter((code) => code !== 'OK' && !refused.includes(code))).toEqual([]);
-      const keys = await service.client.must<Key[]>('myApiKeys', {}, developer.token);
+      const keys = await service.must<Key[]>('myApiKeys', {}, developer.token);
       const alive = keys.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id);
       // The developer's key, and the two that the revoked key did not create; a rotated one for its grace time.
       expect(new Set(alive)).toEqual(
@@ -81,15 +62,15 @@ describe('fifty at once, with keys', () => {
     const gate = await connectTo(service.databaseUrl);
     await gate.query('begin');
     await gate.query('select from developers where id = $1 for update', [developer.id]);
-    const report = service.client.call<Key>('graphql', 'reportLeakedKey', { key });
-    await waitingFor(service, 1);
+    const report = service.call<Key>('reportLeakedKey', { key });
+    await waitingFor(1);
     const input = { name: 'One of many', scopes: ['APP_READ'] };
-    const creations = race(fifty(() => entry<Key>(service, 'createApiKey', input, key)));
-    await waitingFor(service, callers + 1);
+    const creations = race(fifty(() => entry<Key>('createApiKey', input, key)));
+    await waitingFor(callers + 1);
     await gate.end();
     expect((await report).code).toBeNull();
     expect(tally(await creations)).toEqual({ API_KEY_REVOKED: callers });
-    expect(await service.client.must('myApiKeys', {}, developer.token)).toHaveLength(2);
+    expect(await service.must('myApiKeys', {}, developer.token)).toHaveLength(2);
   });
 
   it('create keys: all are made, each with a value of its own', async () => {
@@ -97,7 +78,6 @@ describe('fifty at once, with keys', () => {
     const outcomes = await race(
       fifty(() =>
         entry<Json & { key: string }>(
-          service,
           'createApiKey',
           { name: 'One of many', scopes: ['APP_READ'] },
           developer.token,
@@ -113,13 +93,9 @@ describe('fifty at once, with keys', () => {
     async () => {
       const developer = await service.aDeveloper();
       const creations = fifty(() =>
-        within(
-          30,
-          entry<Key>(service, 'createApiKey', { name: 'A key', scopes: ['APP_READ'] }, developer.token),
-        ),
+        within(30, entry<Key>('createApiKey', { name: 'A key', scopes: ['APP_READ'] }, developer.token)),
       );
       const withdrawal = entry<Key>(
-        service,
         'unverifyDeveloper',
         { id: developer.id, reason: 'A second look is needed.' },
         await service.admin(),
@@ -142,14 +118,8 @@ describe('fifty at once, with keys', () => {
 
   it('create keys: a withdrawal of the verification waits until they are made', async () => {
     const developer = await service.aDeveloper();
-    const create = entry<Key>(
-      service,
-      'createApiKey',
-      { name: 'A key', scopes: ['APP_READ'] },
-      developer.token,
-    );
+    const create = entry<Key>('createApiKey', { name: 'A key', scopes: ['APP_READ'] }, developer.token);
     const unverify = entry<Key>(
-      service,
       'unverifyDeveloper',
       { id: developer.id, reason: 'A second look is needed.' },
       await service.admin(),
@@ -161,7 +131,7 @@ describe('fifty at once, with keys', () => {
       withdrawn = true;
       return outcome;
     };
-    const outcomes = await gatedRace(service, 'api_keys', [...fifty(() => create).slice(1), withdrawal], () =>
+    const outcomes = await gatedRace('api_keys', [...fifty(() => create).slice(1), withdrawal], () =>
       expect(withdrawn).toBe(false),
     );
     expect(tally(outcomes.slice(0, -1)).OK).toBeGreaterThan(0);

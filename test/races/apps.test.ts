@@ -1,40 +1,26 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AppJson, twoScreenshots } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  fifty,
-  gatedFifty,
-  gatedRace,
-  notificationsOf,
-  racingService,
-  tally,
-  winners,
-} from './race.js';
+import { callers, fifty, racing, tally, winners } from './race.js';
 
 describe('fifty at once, with one app', () => {
-  const service = beforeTests(racingService);
+  const { service, entry, gatedFifty, gatedRace, notificationsOf } = racing();
   const developer = beforeTests(() => service.aDeveloper());
-  afterEach(() => expectHealthy(service));
 
-  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);
+  const read = (id: string) => service.must<AppJson>('myApp', { id }, developer.token);
 
   it('submit it: one does, the others are told it is pending, and it is announced once', async () => {
     const { id } = await service.anApp(developer);
-    const outcomes = await gatedFifty(service, 'apps', () =>
-      entry(service, 'submitApp', { id }, developer.key),
-    );
+    const outcomes = await gatedFifty('apps', () => entry('submitApp', { id }, developer.key));
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     expect(await read(id)).toEqual(winners(outcomes)[0]);
-    expect(await notificationsOf(service, 'app.submitted', id)).toBe(1);
+    expect(await notificationsOf('app.submitted', id)).toBe(1);
   });
 
   it('change it as of the same revision: one does, the others are told that it changed', async () => {
     const { id, revision } = await service.anApp(developer);
-    const outcomes = await gatedFifty(service, 'apps', (i) =>
-      entry(service, 'updateApp', { id, revision, description: `Number ${i}` }, developer.key),
+    const outcomes = await gatedFifty('apps', (i) =>
+      entry('updateApp', { id, revision, description: `Number ${i}` }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, REVISION_CONFLICT: callers - 1 });
     const [winner] = winners(outcomes);
@@ -44,8 +30,8 @@ describe('fifty at once, with one app', () => {
 
   it('change it without naming a revision: every change counts, and each answer shows its own', async () => {
     const { id, revision } = await service.anApp(developer);
-    const outcomes = await gatedFifty(service, 'apps', (i) =>
-      entry(service, 'updateApp', { id, description: `Number ${i}` }, developer.key),
+    const outcomes = await gatedFifty('apps', (i) =>
+      entry('updateApp', { id, description: `Number ${i}` }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: callers });
     expect(outcomes.map(({ data }) => data.description)).toEqual(fifty((i) => `Number ${i}`));
@@ -65,9 +51,8 @@ describe('fifty at once, with one app', () => {
         ][i % 3]!,
     );
     const outcomes = await gatedRace(
-      service,
       'apps',
-      changes.map((change) => entry(service, 'updateApp', { id, ...change }, developer.key)),
+      changes.map((change) => entry('updateApp', { id, ...change }, developer.key)),
     );
     expect(tally(outcomes)).toEqual({ OK: callers });
     expect(await read(id)).toMatchObject({
@@ -80,9 +65,7 @@ describe('fifty at once, with one app', () => {
 
   it('delete it: one does, the others find nothing', async () => {
     const { id } = await service.anApp(developer);
-    const outcomes = await gatedFifty(service, 'apps', () =>
-      entry(service, 'deleteApp', { id }, developer.key),
-    );
+    const outcomes = await gatedFifty('apps', () => entry('deleteApp', { id }, developer.key));
     expect(tally(outcomes)).toEqual({ OK: 1, NOT_FOUND: callers - 1 });
   });
 
@@ -90,8 +73,8 @@ describe('fifty at once, with one app', () => {
     'submit and delete it: it is gone, and at most one submitted it (round %i)',
     async () => {
       const { id } = await service.anApp(developer);
-      const outcomes = await gatedFifty(service, 'apps', (i) =>
-        entry(service, i % 2 ? 'submitApp' : 'deleteApp', { id }, developer.key),
+      const outcomes = await gatedFifty('apps', (i) =>
+        entry(i % 2 ? 'submitApp' : 'deleteApp', { id }, developer.key),
       );
       const submissions = tally(outcomes.filter((_, i) => i % 2));
       const deletions = tally(outcomes.filter((_, i) => i % 2 === 0));
@@ -100,7 +83,7 @@ describe('fifty at once, with one app', () => {
       expect(submitted).toBeLessThanOrEqual(1);
       // Without a submission no call can have found it pending.
       if (!submitted) expect(submissions).toEqual({ NOT_FOUND: callers / 2 });
-      expect(await notificationsOf(service, 'app.submitted', id)).toBe(submitted);
+      expect(await notificationsOf('app.submitted', id)).toBe(submitted);
       expect(await service.sql('select id from apps where id = $1', [id])).toEqual([]);
     },
   );
@@ -109,15 +92,10 @@ describe('fifty at once, with one app', () => {
     'submit it and remove its screenshots: a pending app is complete (round %i)',
     async () => {
       const { id } = await service.anApp(developer);
-      const outcomes = await gatedFifty(service, 'apps', (i) =>
+      const outcomes = await gatedFifty('apps', (i) =>
         i % 2
-          ? entry(service, 'submitApp', { id }, developer.key)
-          : entry(
-              service,
-              'updateApp',
-              { id, screenshots: twoScreenshots.slice(0, (i / 2) % 2) },
-              developer.key,
-            ),
+          ? entry('submitApp', { id }, developer.key)
+          : entry('updateApp', { id, screenshots: twoScreenshots.slice(0, (i / 2) % 2) }, developer.key),
       );
       const submissions = tally(outcomes.filter((_, i) => i % 2));
       const app = await read(id);

@@ -7,17 +7,11 @@ import { App } from '../../src/modules/listings/app.entity.js';
 import { AssetCheckService } from '../../src/modules/preflight/asset-check.service.js';
 import { AssetChecker, type AssetResult } from '../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
-import { beforeTests } from '../support/before-tests.js';
-import { holdRows, racingService, waitingFor } from './race.js';
+import { words } from '../support/words.js';
+import { racing } from './race.js';
 
-const fields = [
-  'bannerUrl',
-  'logoUrl',
-  'screenshots.0.url',
-  'screenshots.1.url',
-  'screenshots.2.url',
-  'websiteUrl',
-];
+const fields = words(`
+  bannerUrl logoUrl screenshots.0.url screenshots.1.url screenshots.2.url websiteUrl`);
 const results: AssetResult[] = fields.map((field) => ({
   field,
   url: `https://pictures.example/${field}`,
@@ -36,7 +30,7 @@ describe('two workers that store the same picture checks', () => {
   let orm: MikroORM;
   let jobs: Jobs;
   const fetcher = new GuardedFetcher();
-  const service = beforeTests(racingService);
+  const { service, holdRows, waitingFor } = racing();
   beforeAll(async () => {
     orm = await MikroORM.init(ormOptions(service.databaseUrl, 10));
     jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
@@ -58,12 +52,11 @@ describe('two workers that store the same picture checks', () => {
     await store(results);
     // Both writers stop at a row in the middle. In opposite orders each would by then hold what the other needs next.
     const release = await holdRows(
-      service,
       'select from asset_checks where listing_id = $1 and field = $2 for update',
       [id, 'screenshots.0.url'],
     );
     const stored = Promise.all([store(results), store(results.toReversed())]);
-    await waitingFor(service, 2);
+    await waitingFor(2);
     await release();
     await stored;
     const rows = await service.sql('select from asset_checks where listing_id = $1', [id]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { AppJson, Developer } from '../support/actors.js';
+import { type AppJson, atOnce, type Developer } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { expectHealthy, race, startRacingService, tally } from './race.js';
 
@@ -39,9 +39,7 @@ describe('callers whose transactions deadlock', () => {
   let developers: Developer[];
   const service = duringTests(startRacingService);
   beforeAll(async () => {
-    developers = await Promise.all(
-      Array.from({ length: deadlocking }, () => service.anUnverifiedDeveloper()),
-    );
+    developers = await atOnce(deadlocking, () => service.anUnverifiedDeveloper());
     await service.sql(locksInOppositeOrders);
     await service.sql(deadlocksForAWhile);
   });
@@ -51,7 +49,7 @@ describe('callers whose transactions deadlock', () => {
       developers.map(
         ({ token }) =>
           () =>
-            service.client.call<AppJson>('graphql', 'updateMe', { name: 'Grace' }, token),
+            service.call<AppJson>('updateMe', { name: 'Grace' }, token),
       ),
     );
     expect(tally(outcomes)).toEqual({ OK: deadlocking });
@@ -63,7 +61,7 @@ describe('callers whose transactions deadlock', () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
     try {
       const { token } = developers[0]!;
-      const outcome = await service.client.call('graphql', 'updateMe', { bio: 'Patient.' }, token);
+      const outcome = await service.call('updateMe', { bio: 'Patient.' }, token);
       expect(outcome.code).toBeNull();
     } finally {
       random.mockRestore();

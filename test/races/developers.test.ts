@@ -1,32 +1,16 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Developer, type Json, unique } from '../support/actors.js';
-import { beforeTests } from '../support/before-tests.js';
-import type { Service } from '../support/service.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  fifty,
-  gatedFifty,
-  gatedRace,
-  notificationsOf,
-  race,
-  racingService,
-  secondGateway,
-  tally,
-  unbounded,
-  winners,
-} from './race.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, atOnce, type Developer, type Json, unique } from '../support/actors.js';
+import { secondGateway } from '../support/service.js';
+import { callers, fifty, race, racing, tally, unbounded, winners } from './race.js';
 
 type Profile = Json & { accountUserId: string; email: string };
 
 describe('fifty at once, with developer accounts', () => {
   let everybody: Developer[];
-  const service = beforeTests(racingService);
+  const { service, entry, gatedFifty, gatedRace, notificationsOf } = racing();
   beforeAll(async () => {
     everybody = await Promise.all(fifty(() => service.aDeveloper()));
   });
-  afterEach(() => expectHealthy(service));
 
   const developersWhere = (condition: string, value: string) =>
     service.sql<{ id: string; email: string }>(`select id, email from developers where ${condition}`, [
@@ -43,9 +27,8 @@ describe('fifty at once, with developer accounts', () => {
   it('register the same account: one does, the others get DEVELOPER_EXISTS', async () => {
     const accountUserId = unique('account');
     const token = await service.token(accountUserId);
-    const outcomes = await gatedFifty(service, 'developers', (i) =>
+    const outcomes = await gatedFifty('developers', (i) =>
       entry<Profile>(
-        service,
         'registerDeveloper',
         { accountUserId, name: `Ada ${i}`, email: `${accountUserId}-${i}@example.com` },
         token,
@@ -65,15 +48,9 @@ describe('fifty at once, with developer accounts', () => {
     const accounts = fifty(() => unique('account'));
     const tokens = await Promise.all(accounts.map((account) => service.token(account)));
     const outcomes = await gatedRace(
-      service,
       'developers',
       accounts.map((accountUserId, i) =>
-        entry<Profile>(
-          service,
-          'registerDeveloper',
-          { accountUserId, name: 'Ada', email: spelling(i) },
-          tokens[i]!,
-        ),
+        entry<Profile>('registerDeveloper', { accountUserId, name: 'Ada', email: spelling(i) }, tokens[i]!),
       ),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, EMAIL_TAKEN: callers - 1 });
@@ -85,25 +62,21 @@ describe('fifty at once, with developer accounts', () => {
     const email = `${unique('wanted')}@example.com`;
     const developers = await developersNow();
     const outcomes = await gatedRace(
-      service,
       'developers',
-      developers.map(({ key }) => entry<Profile>(service, 'updateMe', { email }, key)),
+      developers.map(({ key }) => entry<Profile>('updateMe', { email }, key)),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, EMAIL_TAKEN: callers - 1 });
     expect(await developersWhere('email = $1', email)).toHaveLength(1);
     // To the former and to the new address.
-    expect(await notificationsOf(service, 'developer.email-changed', winners(outcomes)[0]!.id)).toBe(2);
+    expect(await notificationsOf('developer.email-changed', winners(outcomes)[0]!.id)).toBe(2);
   });
 
   it('change to the e-mail address of the next: nobody ever has two, and every call gets a response', async () => {
     const developers = await developersNow();
     const pairs = developers.map((developer, i) => ({ developer, wanted: developers[i ^ 1]!.email }));
     const outcomes = await gatedRace(
-      service,
       'developers',
-      pairs.map(({ developer, wanted }) =>
-        entry<Profile>(service, 'updateMe', { email: wanted }, developer.key),
-      ),
+      pairs.map(({ developer, wanted }) => entry<Profile>('updateMe', { email: wanted }, developer.key)),
     );
     expect(tally(outcomes)).toEqual({ EMAIL_TAKEN: callers });
     const after = await service.sql<{ id: string; email: string }>(
@@ -120,9 +93,8 @@ describe('fifty at once, with developer accounts', () => {
     const free = `${unique('free')}@example.com`;
     const wanted = developers.map((_, i) => developers[i + 1]?.email ?? free);
     const outcomes = await gatedRace(
-      service,
       'developers',
-      developers.map(({ key }, i) => entry<Profile>(service, 'updateMe', { email: wanted[i] }, key)),
+      developers.map(({ key }, i) => entry<Profile>('updateMe', { email: wanted[i] }, key)),
     );
     for (const [i, { code, data }] of outcomes.entries()) {
       if (code) expect(code).toBe('EMAIL_TAKEN');
@@ -139,9 +111,8 @@ describe('fifty at once, with developer accounts', () => {
     const { id, email, key } = await service.aDeveloper();
     const wanted = fifty(() => `${unique('new')}@example.com`);
     const outcomes = await gatedRace(
-      service,
       'developers',
-      wanted.map((address) => entry<Profile>(service, 'updateMe', { email: address }, key)),
+      wanted.map((address) => entry<Profile>('updateMe', { email: address }, key)),
     );
     expect(tally(outcomes)).toEqual({ OK: callers });
     const [now] = await developersWhere('id = $1', id);
@@ -162,12 +133,11 @@ describe('fifty at once, with developer accounts', () => {
       create index developers_slow on developers (slowly(name));
       drop index developers_email_key;
       create unique index developers_email_key on developers (lower(email));`);
-    const developers = await Promise.all(Array.from({ length: 4 }, () => service.aDeveloper()));
+    const developers = await atOnce(4, () => service.aDeveloper());
     const outcomes = await gatedRace(
-      service,
       'developers',
       developers.map(({ key }, i) =>
-        entry<Profile>(service, 'updateMe', { name: 'Bob', email: developers[i ^ 1]!.email }, key),
+        entry<Profile>('updateMe', { name: 'Bob', email: developers[i ^ 1]!.email }, key),
       ),
     );
     expect(tally(outcomes)).toEqual({ EMAIL_TAKEN: developers.length });
@@ -176,23 +146,18 @@ describe('fifty at once, with developer accounts', () => {
   it('follow the link that undoes a change at two gateways, while its key goes on: one does, and nothing is changed afterwards (D323)', async () => {
     const ada = await service.aDeveloper({ bio: 'Mine.' });
     const { key } = await service.anIssuedKey(ada);
-    await service.client.must('updateMe', { bio: 'Stolen.' }, key);
+    await service.must('updateMe', { bio: 'Stolen.' }, key);
     const [mail] = await service.sql<{ url: string }>(
       "select data->>'undoUrl' as url from pgboss.job where data->>'developerId' = $1 and data ? 'undoUrl'",
       [ada.id],
     );
     const token = new URL(mail!.url).searchParams.get('token');
     const second = await secondGateway(service, {}, unbounded);
-    const undo = (i: number) =>
-      entry(
-        i % 2 ? service : ({ ...service, client: second.client } as Service),
-        'undoProfileChange',
-        { token },
-        null,
-      );
+    const undo = (i: number) => () =>
+      (i % 2 ? service : second).call<AppJson>('undoProfileChange', { token });
     const outcomes = await race([
       ...fifty(undo),
-      ...fifty((i) => entry(service, 'updateMe', { bio: `Stolen ${i}` }, key)),
+      ...fifty((i) => entry('updateMe', { bio: `Stolen ${i}` }, key)),
     ]);
     await second.close();
     expect(tally(outcomes.slice(0, callers))).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });

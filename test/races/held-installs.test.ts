@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../src/modules/installs/install-batcher.service.js';
-import type { AppJson } from '../support/actors.js';
+import { type AppJson, atOnce } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
-import { startService } from '../support/service.js';
-import { expectHealthy, holdRows, secondGateway, tally } from './race.js';
+import { secondGateway, startService } from '../support/service.js';
+import { racing, tally } from './race.js';
 
 describe('installs on two gateways while one app is held', () => {
   let apps: AppJson[];
   const service = duringTests(startService);
   const second = duringTests(() => secondGateway(service));
+  const { holdRows } = racing(service);
   beforeAll(async () => {
     const ada = await service.aDeveloper();
-    apps = await Promise.all(Array.from({ length: 5 }, () => service.anApp(ada, 'APPROVED')));
+    apps = await atOnce(5, () => service.anApp(ada, 'APPROVED'));
     // Batches of both gateways meet all the time if each holds its rows a little longer.
     await service.sql(
       "create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return null; end'",
@@ -38,7 +39,7 @@ describe('installs on two gateways while one app is held', () => {
       }
     };
     try {
-      await Promise.all(Array.from({ length: 40 }, (_, index) => caller(index)));
+      await atOnce(40, (index) => caller(index));
       expect(batchers.map(({ figures }) => figures)).toEqual(
         batchers.map(() => ({ queued: 0, locked: 0, skipped: 0 })),
       );
@@ -51,7 +52,7 @@ describe('installs on two gateways while one app is held', () => {
 
   it('wait only if they install that app, however often the batches of both meet (D73)', async () => {
     const [held, ...others] = apps as [AppJson, ...AppJson[]];
-    const release = await holdRows(service, 'select from app_figures where id = $1 for update', [held.id]);
+    const release = await holdRows('select from app_figures where id = $1 for update', [held.id]);
     const late = Array.from({ length: 10 }, (_, index) => install(index, held.slug));
     try {
       const caller = async (index: number) => {
@@ -60,7 +61,7 @@ describe('installs on two gateways while one app is held', () => {
           outcomes.push(await install(index, others[(index + round) % others.length]!.slug));
         return outcomes;
       };
-      const outcomes = await Promise.all(Array.from({ length: 40 }, (_, index) => caller(index)));
+      const outcomes = await atOnce(40, (index) => caller(index));
       expect(tally(outcomes.flat())).toEqual({ OK: 1_000 });
     } finally {
       await release();
@@ -74,6 +75,5 @@ describe('installs on two gateways while one app is held', () => {
       [apps.map(({ id }) => id)],
     );
     expect(counts).toEqual([recorded, 250, 250, 250, 250].map((count) => ({ count, rows: count })));
-    await expectHealthy(service);
   });
 });

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { WriteQueue } from '../../src/operations/write-queue.js';
-import { aListing, type Developer } from '../support/actors.js';
+import { aListing, atOnce, type Developer } from '../support/actors.js';
 import { apis, type Outcome } from '../support/api-client.js';
 import { duringTests } from '../support/before-tests.js';
-import { startService } from '../support/service.js';
-import { expectHealthy, holdRows, patient, secondGateway, tally, waitingFor, winners } from './race.js';
+import { secondGateway, startService } from '../support/service.js';
+import { expectHealthy, patient, racing, tally, winners } from './race.js';
 
 const isBusy = ({ code, status, headers }: Outcome) =>
   code === 'UNAVAILABLE' && status === 503 && Number(headers.get('retry-after')) > 0;
@@ -19,16 +19,16 @@ describe('an app whose row is held', () => {
   beforeAll(async () => {
     [ada, bob] = await Promise.all([service.aDeveloper(), service.aDeveloper()]);
   });
-  afterEach(() => expectHealthy(service));
+  const { holdRows, waitingFor } = racing(service);
 
   it('delays only changes of this app: other reads and writes go on, and most waiters get 503 (D241)', async () => {
     const [held, other] = await Promise.all([service.anApp(ada), service.anApp(ada)]);
-    const release = await holdRows(service, 'select from apps where id = $1 for update', [held.id]);
+    const release = await holdRows('select from apps where id = $1 for update', [held.id]);
     const changes = Array.from({ length: 40 }, (_, index) =>
       service.client.call('rest', 'updateApp', { id: held.id, description: `Text ${index}` }, ada.key),
     );
     try {
-      await waitingFor(service, 2);
+      await waitingFor(2);
       for (const api of apis) {
         expect(await service.client.call(api, 'me', {}, bob.key)).toMatchObject({ code: null });
         expect(await service.client.call(api, 'myApp', { id: held.id }, ada.key)).toMatchObject({
@@ -55,15 +55,12 @@ describe('an app whose row is held', () => {
 
   it('delays only its own ratings, whoever rates (D241)', async () => {
     const [held, other] = await Promise.all([service.anApp(ada, 'APPROVED'), service.anApp(bob, 'APPROVED')]);
-    const tokens = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => service.token(`rater-${index}`)),
-    );
-    const release = await holdRows(service, 'select from apps where id = $1 for update', [held.id]);
-    const rate = (slug: string, token: string) =>
-      service.client.call('graphql', 'rateApp', { slug, rating: 5 }, token);
+    const tokens = await atOnce(20, (index) => service.token(`rater-${index}`));
+    const release = await holdRows('select from apps where id = $1 for update', [held.id]);
+    const rate = (slug: string, token: string) => service.call('rateApp', { slug, rating: 5 }, token);
     const ratings = tokens.map((token) => rate(held.slug, token));
     try {
-      await waitingFor(service, 2);
+      await waitingFor(2);
       expect(await rate(other.slug, tokens[0]!)).toMatchObject({ code: null });
     } finally {
       await release();
@@ -89,45 +86,34 @@ describe('300 creations of one name at once on two gateways', () => {
   it.each([1, 30])('by %i developers: each gets a slug of its own (D241)', async (count) => {
     // Longer than any machine needs: the creations of one developer are written one after the other.
     const options = { ...patient, writeBounds: { waitMs: 55_000 } };
-    const service = await startService({}, undefined, options);
-    const second = await secondGateway(service, { QUOTA_APPS: '0' }, options);
-    try {
-      const developers = await Promise.all(Array.from({ length: count }, () => service.aDeveloper()));
-      const create = (index: number) => {
-        const { client } = index % 2 ? service : second;
-        const key = developers[index % count]!.key;
-        return client.call<{ slug: string }>('rest', 'createApp', aListing({ name: 'Popular' }), key);
-      };
-      const outcomes = await Promise.all(Array.from({ length: 300 }, (_, index) => create(index)));
-      expect(tally(outcomes)).toEqual({ OK: 300 });
-      expect(new Set(winners(outcomes).map(({ slug }) => slug)).size).toBe(300);
-      await expectHealthy(service);
-    } finally {
-      await second.close();
-      await service.close();
-    }
+    await using service = await startService({}, undefined, options);
+    await using second = await secondGateway(service, { QUOTA_APPS: '0' }, options);
+    const developers = await atOnce(count, () => service.aDeveloper());
+    const create = (index: number) => {
+      const { client } = index % 2 ? service : second;
+      const key = developers[index % count]!.key;
+      return client.call<{ slug: string }>('rest', 'createApp', aListing({ name: 'Popular' }), key);
+    };
+    const outcomes = await atOnce(300, (index) => create(index));
+    expect(tally(outcomes)).toEqual({ OK: 300 });
+    expect(new Set(winners(outcomes).map(({ slug }) => slug)).size).toBe(300);
+    await expectHealthy(service);
   });
 
   it('are refused with 503 beyond the number that may wait, and what is refused is not done (D241)', async () => {
-    const service = await startService({}, undefined, {
+    await using service = await startService({}, undefined, {
       ...patient,
       writeBounds: { maxWaiting: 40, waitMs: 55_000 },
     });
-    try {
-      const ada = await service.aDeveloper();
-      const outcomes = await Promise.all(
-        Array.from({ length: 300 }, () =>
-          service.client.call('rest', 'createApp', aListing({ name: 'Popular' }), ada.key),
-        ),
-      );
-      const { OK = 0 } = tally(outcomes);
-      expect(OK).toBeGreaterThanOrEqual(20);
-      expect(outcomes.filter(isBusy)).toHaveLength(300 - OK);
-      const [row] = await service.sql<{ count: number }>('select count(*)::int from apps');
-      expect(row!.count).toBe(OK);
-    } finally {
-      await service.close();
-    }
+    const ada = await service.aDeveloper();
+    const outcomes = await atOnce(300, () =>
+      service.client.call('rest', 'createApp', aListing({ name: 'Popular' }), ada.key),
+    );
+    const { OK = 0 } = tally(outcomes);
+    expect(OK).toBeGreaterThanOrEqual(20);
+    expect(outcomes.filter(isBusy)).toHaveLength(300 - OK);
+    const [row] = await service.sql<{ count: number }>('select count(*)::int from apps');
+    expect(row!.count).toBe(OK);
   });
 });
 

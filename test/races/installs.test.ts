@@ -1,17 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../support/before-tests.js';
-import {
-  callers,
-  type Entry,
-  entry,
-  expectHealthy,
-  fifty,
-  race,
-  racingService,
-  tally,
-  winners,
-  within,
-} from './race.js';
+import { callers, type Entry, fifty, race, racing, tally, winners, within } from './race.js';
 
 interface Receipt {
   slug: string;
@@ -19,12 +8,11 @@ interface Receipt {
 }
 
 describe('fifty at once, installing one app', () => {
-  const service = beforeTests(racingService);
+  const { service, entry } = racing();
   const developer = beforeTests(() => service.aDeveloper());
-  afterEach(() => expectHealthy(service));
 
   const install = (slug: string, installationId?: string) =>
-    entry<Receipt>(service, 'recordInstall', { slug, ...(installationId && { installationId }) }, null);
+    entry<Receipt>('recordInstall', { slug, ...(installationId && { installationId }) }, null);
   const counted = async (id: string) => {
     const [row] = await service.sql<{ count: number; rows: number }>(
       `select install_count as count, (select count(*)::int from installations where app_id = a.id) as rows
@@ -93,10 +81,10 @@ describe('fifty at once, installing one app', () => {
       const { id, slug, revision } = await service.anApp(developer, 'APPROVED');
       const admin = await service.admin();
       const acts = [
-        entry<Receipt>(service, 'suspendApp', { id, reason: 'It misbehaves.' }, admin),
-        entry<Receipt>(service, 'restoreApp', { id }, admin),
-        entry<Receipt>(service, 'featureApp', { id, featured: true }, admin),
-        entry<Receipt>(service, 'editApp', { id, description: 'Corrected.', reason: 'A typo.' }, admin),
+        entry<Receipt>('suspendApp', { id, reason: 'It misbehaves.' }, admin),
+        entry<Receipt>('restoreApp', { id }, admin),
+        entry<Receipt>('featureApp', { id, featured: true }, admin),
+        entry<Receipt>('editApp', { id, description: 'Corrected.', reason: 'A typo.' }, admin),
       ];
       const outcomes = await race([
         ...fifty(() => within(20, install(slug))),
@@ -109,7 +97,7 @@ describe('fifty at once, installing one app', () => {
       expect(winners(outcomes.slice(0, callers)).every(({ installCount }) => installCount <= recorded)).toBe(
         true,
       );
-      const app = await service.client.must('myApp', { id }, developer.token);
+      const app = await service.must('myApp', { id }, developer.token);
       expect(app).toMatchObject({
         installCount: recorded,
         description: 'Corrected.',

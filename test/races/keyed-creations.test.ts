@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { aListing, type Json, unique } from '../support/actors.js';
 import type { ApiClient } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
-import { expectHealthy, fifty, secondGateway, startRacingService } from './race.js';
+import { secondGateway } from '../support/service.js';
+import { expectHealthy, fifty, startRacingService } from './race.js';
 
 const service = duringTests(startRacingService);
 const second = duringTests(() => secondGateway(service));

@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../src/contract.js';
 import { type AppJson, aListing, type Developer, type Json } from '../support/actors.js';
 import type { Input } from '../support/api-client.js';
 import { duringTests } from '../support/before-tests.js';
-import {
-  type Entry,
-  entry,
-  expectHealthy,
-  fifty,
-  holdRows,
-  race,
-  startRacingService,
-  tally,
-  waitingFor,
-} from './race.js';
+import { type Entry, fifty, race, racing, startRacingService, tally } from './race.js';
 
 const issuer = 'https://gitlab.example';
 const publisher = { issuer, repository: 'acme/notes', workflow: 'release.yml' };
@@ -34,17 +24,17 @@ type Case = [
 
 describe('writes of one developer, whose position in the audit log is the last lock', () => {
   const service = duringTests(() => startRacingService({ PUBLISHER_ISSUERS: issuer }));
-  afterEach(() => expectHealthy(service));
+  const { entry, holdRows, waitingFor } = racing(service);
 
   const trust = (ada: Developer, appId: string) =>
-    service.client.must<Json>('addTrustedPublisher', { appId, ...publisher }, ada.token);
+    service.must<Json>('addTrustedPublisher', { appId, ...publisher }, ada.token);
   const aWorld = async (): Promise<World> => {
     const ada = await service.aDeveloper({ bio: 'Mine.' });
     const draft = await service.anApp(ada);
     return {
       ada,
       draft,
-      endpoint: await service.client.must<Json>('createWebhookEndpoint', { url }, ada.key),
+      endpoint: await service.must<Json>('createWebhookEndpoint', { url }, ada.key),
     };
   };
 
@@ -77,7 +67,7 @@ describe('writes of one developer, whose position in the audit log is the last l
       'deleteWebhookEndpoint',
       'webhook_deliveries',
       async ({ ada, endpoint: { id } }) => ({
-        row: (await service.client.must<Json>('testWebhookEndpoint', { id }, ada.key)).id,
+        row: (await service.must<Json>('testWebhookEndpoint', { id }, ada.key)).id,
         input: { id },
       }),
     ],
@@ -86,11 +76,11 @@ describe('writes of one developer, whose position in the audit log is the last l
       'webhook_endpoints',
       async ({ ada }) => {
         const { id, key } = await service.anIssuedKey(ada);
-        await service.client.must('createApiKey', { name: 'Another', scopes: ['APP_READ'] }, key);
-        await service.client.must('createWebhookEndpoint', { url }, key);
-        const last = await service.client.must<Json>('createWebhookEndpoint', { url }, key);
-        await service.client.must('updateMe', { bio: 'Stolen.' }, key);
-        await service.client.must('revokeApiKey', { id }, ada.token);
+        await service.must('createApiKey', { name: 'Another', scopes: ['APP_READ'] }, key);
+        await service.must('createWebhookEndpoint', { url }, key);
+        const last = await service.must<Json>('createWebhookEndpoint', { url }, key);
+        await service.must('updateMe', { bio: 'Stolen.' }, key);
+        await service.must('revokeApiKey', { id }, ada.token);
         return { row: last.id, input: { keyId: id } };
       },
     ],
@@ -99,10 +89,10 @@ describe('writes of one developer, whose position in the audit log is the last l
   it.each(cases)('%s takes it after the last row of %s', async (name, table, prepare) => {
     const world = await aWorld();
     const { row, input } = await prepare(world);
-    const release = await holdRows(service, `select from ${table} where id = $1 for update`, [row]);
+    const release = await holdRows(`select from ${table} where id = $1 for update`, [row]);
     const bearer = name === 'suspendDeveloper' ? await service.admin() : world.ada.token;
-    const call = service.client.call('graphql', name, input, bearer);
-    await waitingFor(service, 1);
+    const call = service.call(name, input, bearer);
+    await waitingFor(1);
     const free = await service.sql(
       "select pg_try_advisory_xact_lock(hashtextextended('events:' || $1::text, 0)) as free",
       [world.ada.id],
@@ -114,8 +104,8 @@ describe('writes of one developer, whose position in the audit log is the last l
 
   it('fifty at once, creating apps and changing the profile, all succeed', async () => {
     const { ada } = await aWorld();
-    const create = entry(service, 'createApp', aListing(), ada.key);
-    const change = (i: number): Entry => entry(service, 'updateMe', { bio: `Text ${i}` }, ada.key);
+    const create = entry('createApp', aListing(), ada.key);
+    const change = (i: number): Entry => entry('updateMe', { bio: `Text ${i}` }, ada.key);
     expect(tally(await race(fifty((i) => (i % 2 ? create : change(i)))))).toEqual({ OK: 50 });
   });
 });

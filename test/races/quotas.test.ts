@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { aListing, type Json } from '../support/actors.js';
+import { describe, expect, it } from '@jest/globals';
+import { aListing, atOnce, type Json } from '../support/actors.js';
 import type { ApiClient, Input } from '../support/api-client.js';
 import { duringTests } from '../support/before-tests.js';
-import { startService } from '../support/service.js';
-import {
-  anyDoor,
-  callers,
-  type Entry,
-  expectHealthy,
-  fifty,
-  gatedRace,
-  race,
-  secondGateway,
-  tally,
-  unbounded,
-} from './race.js';
+import { secondGateway, startService } from '../support/service.js';
+import { anyDoor, callers, type Entry, fifty, race, racing, tally, unbounded } from './race.js';
 
 const bound = 7;
 const settings = {
@@ -31,7 +20,7 @@ const settings = {
 describe('fifty at once at two gateways, where there is room for seven (D101)', () => {
   const service = duringTests(() => startService(settings, undefined, unbounded));
   const second = duringTests(() => secondGateway(service, settings, unbounded));
-  afterEach(() => expectHealthy(service));
+  const { gatedRace } = racing(service);
 
   /** Half of the callers at each gateway. */
   const everywhere = (name: Parameters<ApiClient['call']>[1], input: Input, bearer: string): Entry<Json>[] =>
@@ -43,18 +32,18 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
 
   it('create apps: seven are made', async () => {
     const ada = await service.aDeveloper();
-    const outcomes = await gatedRace(service, 'apps', everywhere('createApp', aListing(), ada.key));
+    const outcomes = await gatedRace('apps', everywhere('createApp', aListing(), ada.key));
     expect(tally(outcomes)).toEqual({ OK: bound, QUOTA_EXCEEDED: callers - bound });
     expect(await counted('from apps where developer_id = $1', [ada.id])).toBe(bound);
   });
 
   it('create apps and delete them: there are never more than seven', async () => {
     const ada = await service.aDeveloper();
-    const drafts = await Promise.all(Array.from({ length: bound }, () => service.anApp(ada)));
+    const drafts = await atOnce(bound, () => service.anApp(ada));
     const deletions = drafts.slice(0, 3).map(
       ({ id }): Entry<Json> =>
         () =>
-          service.client.call<Json>('graphql', 'deleteApp', { id }, ada.key),
+          service.call<Json>('deleteApp', { id }, ada.key),
     );
     const outcomes = await race([...everywhere('createApp', aListing(), ada.key), ...deletions]);
     const made = tally(outcomes.slice(0, callers)).OK ?? 0;
@@ -65,7 +54,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
   it('create keys: seven are live', async () => {
     const ada = await service.aDeveloper();
     const input = { name: 'One of many', scopes: ['APP_READ'] };
-    const outcomes = await gatedRace(service, 'api_keys', everywhere('createApiKey', input, ada.key));
+    const outcomes = await gatedRace('api_keys', everywhere('createApiKey', input, ada.key));
     // The one that they all use is the first.
     expect(tally(outcomes)).toEqual({ OK: bound - 1, QUOTA_EXCEEDED: callers - bound + 1 });
     expect(await counted('from api_keys where developer_id = $1', [ada.id])).toBe(bound);
@@ -81,7 +70,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
     const rotations = keys.map(
       ({ id }): Entry<Json> =>
         () =>
-          second.client.call<Json>('graphql', 'rotateApiKey', { id, graceHours: 1 }, ada.key),
+          second.call<Json>('rotateApiKey', { id, graceHours: 1 }, ada.key),
     );
     const input = { name: 'One of many', scopes: ['APP_READ'] };
     const outcomes = await race([...everywhere('createApiKey', input, ada.key), ...rotations]);
@@ -97,7 +86,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
       ratings.map(
         ({ id }): Entry<Json> =>
           () =>
-            service.client.call<Json>('graphql', 'reportRating', { id, reason: 'Spam.' }, token),
+            service.call<Json>('reportRating', { id, reason: 'Spam.' }, token),
       ),
     );
     expect(tally(outcomes)).toEqual({ OK: bound, QUOTA_EXCEEDED: callers - bound });
@@ -116,7 +105,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
 
   it('test a webhook endpoint: seven deliveries are made', async () => {
     const ada = await service.aDeveloper();
-    const { id } = await service.client.must<Json>(
+    const { id } = await service.must<Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/' },
       ada.key,

@@ -1,24 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from '@jest/globals';
-import { pino } from 'pino';
-import type { AppOptions } from '../../src/app/options.js';
-import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { afterEach, expect } from '@jest/globals';
 import type { OperationName } from '../../src/contract.js';
-import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { listen } from '../../src/server/listener.js';
-import { Actors, type AppJson } from '../support/actors.js';
-import {
-  type Api,
-  ApiClient,
-  apis,
-  type Input,
-  type Outcome,
-  operationsOfBothApis,
-} from '../support/api-client.js';
+import type { AppJson } from '../support/actors.js';
+import { type Api, apis, type Input, type Outcome, operationsOfBothApis } from '../support/api-client.js';
+import { beforeTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
@@ -57,39 +42,6 @@ export const startRacingService = (settings: Record<string, string> = {}) =>
 /** One racing service for all races that need no settings. */
 export const racingService = shared(() => startRacingService());
 
-/** One more gateway on the service's database. Account tokens are valid at the gateway that issued them; API keys at both. */
-export async function secondGateway(
-  service: Service,
-  settings: Record<string, string> = {},
-  options: Pick<AppOptions, 'writeBounds' | 'databaseTimeouts'> = {},
-): Promise<Actors & { close(): Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
-  const listener = await listen('127.0.0.1', 0);
-  const url = `http://127.0.0.1:${listener.port}`;
-  const environment = {
-    DATA_DIR: dataDir,
-    WORKER: 'off',
-    WEB: 'off',
-    RATE_LIMITS: 'off',
-    REQUEST_SECONDS: '120',
-    ...settings,
-  };
-  const gateway = await createApp(loadConfig(environment), {
-    databaseUrl: service.databaseUrl,
-    log: pino({ level: 'silent' }),
-    publicUrl: url,
-    assetChecks: { resolve: async () => [] },
-    ...options,
-  });
-  listener.serve(gateway.handler);
-  const close = async () => {
-    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
-    await gateway.close();
-    await rm(dataDir, { recursive: true });
-  };
-  return Object.assign(new Actors(new ApiClient(url, await buildGraphQLSchema()), service.sql), { close });
-}
-
 /** One list with an entry for each caller. */
 export const fifty = <T>(make: (index: number) => T): T[] =>
   Array.from({ length: callers }, (_, i) => make(i));
@@ -100,12 +52,6 @@ export type Entry<T = AppJson> = () => Promise<Outcome<T>>;
 /** REST or GraphQL at random, or the only one that the operation has. */
 export const anyDoor = (name: OperationName): Api =>
   operationsOfBothApis.includes(name) ? apis[Math.floor(Math.random() * apis.length)]! : 'graphql';
-
-/** A call to be made later, over REST or GraphQL. */
-export const entry =
-  <T = AppJson>(service: Service, name: OperationName, input: Input, bearer: string | null): Entry<T> =>
-  () =>
-    service.client.call<T>(anyDoor(name), name, input, bearer);
 
 /** Delays a call by up to this many milliseconds, so that rounds interleave differently. */
 export const within =
@@ -135,13 +81,15 @@ export async function race<T>(entries: readonly Entry<T>[]): Promise<Outcome<T>[
   return outcomes;
 }
 
+type Table = 'developers' | 'api_keys' | 'apps' | 'app_versions' | 'submissions';
+
 /**
  * A race whose callers all meet in front of a table: they may read it and lock its rows, but writing waits
  * until all callers wait. A caller that has read without a lock then acts on stale data.
  */
-export async function gatedRace<T>(
+async function gatedRace<T>(
   service: Service,
-  table: 'developers' | 'api_keys' | 'apps' | 'app_versions' | 'submissions',
+  table: Table,
   entries: readonly Entry<T>[],
   beforeOpening: () => void = () => undefined,
 ): Promise<Outcome<T>[]> {
@@ -162,33 +110,6 @@ export async function gatedRace<T>(
   return outcomes;
 }
 
-/** A gated race of fifty callers. */
-export const gatedFifty = <T>(
-  service: Service,
-  table: Parameters<typeof gatedRace>[1],
-  make: (index: number) => Entry<T>,
-): Promise<Outcome<T>[]> => gatedRace(service, table, fifty(make));
-
-/** Locks rows in a transaction of its own, until the returned function ends it. */
-export async function holdRows(
-  service: Service,
-  statement: string,
-  values: unknown[],
-): Promise<() => Promise<void>> {
-  const holder = await connectTo(service.databaseUrl);
-  await holder.query('begin');
-  await holder.query(statement, values);
-  return () => holder.end();
-}
-
-/** Resolves when this many transactions wait for a lock. */
-export const waitingFor = (service: Service, count: number): Promise<void> =>
-  until(
-    async () => (await waiting(service)) >= count,
-    60_000,
-    () => `fewer than ${count} transactions wait for a lock`,
-  );
-
 async function waiting(service: Service): Promise<number> {
   const [row] = await service.sql<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -207,16 +128,6 @@ export function tally(outcomes: readonly Outcome[]): Record<string, number> {
 export const winners = <T>(outcomes: readonly Outcome<T>[]): T[] =>
   outcomes.filter(({ code }) => code === null).map(({ data }) => data);
 
-/** Counts the recorded notifications of a kind. */
-export async function notificationsOf(service: Service, kind: string, subject: string): Promise<number> {
-  const [row] = await service.sql<{ count: number }>(
-    `select count(*)::int as count from pgboss.job
-     where name = 'notifications' and data->>'kind' = $1 and $2 in (data->>'appId', data->>'keyId', data->>'developerId')`,
-    [kind, subject],
-  );
-  return row!.count;
-}
-
 /** Checks that the service is ready, and that no transaction was left open. */
 export async function expectHealthy(service: Service): Promise<void> {
   const response = await service.client.request('GET', '/readyz');
@@ -227,4 +138,44 @@ export async function expectHealthy(service: Service): Promise<void> {
        and (state like 'idle in transaction%' or wait_event_type = 'Lock')`,
   );
   expect(left).toEqual([]);
+}
+
+/** What callers do on a service, which must be healthy after each test; on the shared one if none is given. */
+export function racing(service: Service = beforeTests(racingService)) {
+  afterEach(() => expectHealthy(service));
+  const gated = <T>(table: Table, entries: readonly Entry<T>[], beforeOpening?: () => void) =>
+    gatedRace(service, table, entries, beforeOpening);
+  return {
+    service,
+    /** A call to be made later, over REST or GraphQL. */
+    entry:
+      <T = AppJson>(name: OperationName, input: Input, bearer: string | null): Entry<T> =>
+      () =>
+        service.client.call<T>(anyDoor(name), name, input, bearer),
+    gatedRace: gated,
+    /** A gated race of fifty callers. */
+    gatedFifty: <T>(table: Table, make: (index: number) => Entry<T>) => gated(table, fifty(make)),
+    /** Locks rows in a transaction of its own, until the returned function ends it. */
+    async holdRows(statement: string, values: unknown[]): Promise<() => Promise<void>> {
+      const holder = await connectTo(service.databaseUrl);
+      await holder.query('begin');
+      await holder.query(statement, values);
+      return () => holder.end();
+    },
+    /** Resolves when this many transactions wait for a lock. */
+    waitingFor: (count: number): Promise<void> =>
+      until(
+        async () => (await waiting(service)) >= count,
+        `fewer than ${count} transactions wait for a lock`,
+      ),
+    /** Counts the recorded notifications of a kind. */
+    async notificationsOf(kind: string, subject: string): Promise<number> {
+      const [row] = await service.sql<{ count: number }>(
+        `select count(*)::int as count from pgboss.job where name = 'notifications' and data->>'kind' = $1
+         and $2 in (data->>'appId', data->>'keyId', data->>'developerId')`,
+        [kind, subject],
+      );
+      return row!.count;
+    },
+  };
 }

@@ -1,26 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { figuresOf } from '../modules/ratings/figures.js';
-import { type RatingJson, unique } from '../support/actors.js';
+import { atOnce, type RatingJson, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  fifty,
-  race,
-  racingService,
-  startRacingService,
-  tally,
-  within,
-} from './race.js';
+import { callers, fifty, race, racing, startRacingService, tally, within } from './race.js';
 
 describe('fifty at once, rating one app', () => {
-  const service = beforeTests(racingService);
+  const { service, entry } = racing();
   const developer = beforeTests(() => service.aDeveloper());
-  afterEach(() => expectHealthy(service));
 
   const rate = (slug: string, rating: number, token: string) =>
-    entry<RatingJson>(service, 'rateApp', { slug, rating }, token);
+    entry<RatingJson>('rateApp', { slug, rating }, token);
 
   it('are all counted, and the mean is that of a recount (D31)', async () => {
     const { id, slug } = await service.anApp(developer, 'APPROVED');
@@ -47,7 +36,7 @@ describe('fifty at once, rating one app', () => {
   it('by one account, which removes it again and again, are told to the developer once (D122)', async () => {
     const { id, slug } = await service.anApp(developer, 'APPROVED');
     const token = await service.token(unique('user'));
-    const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
+    const remove = entry<RatingJson>('removeRating', { slug }, token);
     const { OK = 0, NOT_FOUND = 0 } = tally(
       await race(fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove))),
     );
@@ -66,7 +55,7 @@ describe('fifty at once, rating one app', () => {
       const { id, slug } = await service.anApp(developer, 'APPROVED');
       const { id: hidden, token } = await service.aRating({ slug }, { rating: 1 });
       await service.administer('hideRating', { id: hidden, reason: 'Spam.' });
-      const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
+      const remove = entry<RatingJson>('removeRating', { slug }, token);
       const acts = fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove));
       const { OK = 0, NOT_FOUND = 0 } = tally(await race(acts.map((act) => within(20, act))));
       expect(OK + NOT_FOUND).toBe(callers);
@@ -81,18 +70,16 @@ describe('fifty at once, rating one app', () => {
     async () => {
       const { id, slug } = await service.anApp(developer, 'APPROVED');
       const admin = await service.admin();
-      const given = await Promise.all(
-        Array.from({ length: 10 }, (_, i) => service.aRating({ slug }, { rating: (i % 5) + 1 })),
-      );
+      const given = await atOnce(10, (i) => service.aRating({ slug }, { rating: (i % 5) + 1 }));
       const acts = fifty((i) => {
         const { id: ratingId, token } = given[i % given.length]!;
         return [
           rate(slug, ((i * 3) % 5) + 1, token),
-          entry<RatingJson>(service, 'removeRating', { slug }, token),
-          entry<RatingJson>(service, 'hideRating', { id: ratingId, reason: 'Spam.' }, admin),
-          entry<RatingJson>(service, 'unhideRating', { id: ratingId }, admin),
-          entry<RatingJson>(service, 'replyToRating', { id: ratingId, text: `No. ${i}` }, developer.token),
-          entry<RatingJson>(service, 'recordInstall', { slug }, null),
+          entry<RatingJson>('removeRating', { slug }, token),
+          entry<RatingJson>('hideRating', { id: ratingId, reason: 'Spam.' }, admin),
+          entry<RatingJson>('unhideRating', { id: ratingId }, admin),
+          entry<RatingJson>('replyToRating', { id: ratingId, text: `No. ${i}` }, developer.token),
+          entry<RatingJson>('recordInstall', { slug }, null),
         ][Math.floor(i / given.length + i) % 6]!;
       });
       const { OK = 0, NOT_FOUND = 0 } = tally(await race(acts.map((act) => within(20, act))));
@@ -104,14 +91,13 @@ describe('fifty at once, rating one app', () => {
 
 describe('fifty at once, reporting ratings of one app (D192)', () => {
   let admin: string;
-  const service = beforeTests(racingService);
+  const { service, entry } = racing();
   beforeAll(async () => {
     admin = await service.admin();
   });
-  afterEach(() => expectHealthy(service));
 
   const report = (id: string, token: string, reason = 'Spam.') =>
-    entry<RatingJson>(service, 'reportRating', { id, reason }, token);
+    entry<RatingJson>('reportRating', { id, reason }, token);
   const anApp = async () => service.anApp(await service.aDeveloper(), 'APPROVED');
   const reportsOf = (id: string) =>
     service.sql<{ closed_at: Date | null }>('select closed_at from rating_reports where rating_id = $1', [
@@ -137,18 +123,18 @@ describe('fifty at once, reporting ratings of one app (D192)', () => {
     'while administrators dismiss and hide, and authors change and remove: no hidden rating has an open report, and one that was removed is not counted (round %i)',
     async () => {
       const app = await anApp();
-      const given = await Promise.all(Array.from({ length: 5 }, () => service.aRating(app)));
+      const given = await atOnce(5, () => service.aRating(app));
       const tokens = await Promise.all(given.map(() => service.token(unique('reporter'))));
       const acts = fifty((i) => {
         const { id, token } = given[i % given.length]!;
         return [
           report(id, tokens[Math.floor(i / 5) % tokens.length]!, `No. ${i}`),
           report(id, tokens[(i + 1) % tokens.length]!),
-          entry<RatingJson>(service, 'dismissRatingReports', { id }, admin),
-          entry<RatingJson>(service, 'hideRating', { id, reason: 'Spam.' }, admin),
-          entry<RatingJson>(service, 'unhideRating', { id }, admin),
+          entry<RatingJson>('dismissRatingReports', { id }, admin),
+          entry<RatingJson>('hideRating', { id, reason: 'Spam.' }, admin),
+          entry<RatingJson>('unhideRating', { id }, admin),
           rateAgain(app.slug, i, token),
-          entry<RatingJson>(service, 'removeRating', { slug: app.slug }, token),
+          entry<RatingJson>('removeRating', { slug: app.slug }, token),
         ][i % 7]!;
       });
       const {
@@ -174,18 +160,18 @@ describe('fifty at once, reporting ratings of one app (D192)', () => {
   );
 
   const rateAgain = (slug: string, i: number, token: string) =>
-    entry<RatingJson>(service, 'rateApp', { slug, rating: (i % 5) + 1, text: `No. ${i}` }, token);
+    entry<RatingJson>('rateApp', { slug, rating: (i % 5) + 1, text: `No. ${i}` }, token);
 });
 
 describe('fifty at once, rating one app with rate limits', () => {
-  const service = duringTests(() => startRacingService({ RATE_LIMITS: 'on' }));
+  const { service, entry } = racing(duringTests(() => startRacingService({ RATE_LIMITS: 'on' })));
 
   it('by one account: twenty changes are made, the others are refused (D122)', async () => {
     const { id, slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const token = await service.token(unique('user'));
     // Each is different from all others, and so a change whatever came before.
     const outcomes = await race(
-      fifty((i) => entry<RatingJson>(service, 'rateApp', { slug, rating: 3, title: `No. ${i}` }, token)),
+      fifty((i) => entry<RatingJson>('rateApp', { slug, rating: 3, title: `No. ${i}` }, token)),
     );
     expect(tally(outcomes)).toEqual({ OK: 20, RATE_LIMITED: callers - 20 });
     const lines = await service.sql("select from audit_events where app_id = $1 and kind like 'rating.%'", [

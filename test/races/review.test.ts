@@ -1,20 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aRejection } from '../support/actors.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aRejection, atOnce } from '../support/actors.js';
 import type { Outcome } from '../support/api-client.js';
 import { beforeTests } from '../support/before-tests.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  gatedFifty,
-  gatedRace,
-  notificationsOf,
-  race,
-  racingService,
-  tally,
-  winners,
-  within,
-} from './race.js';
+import { callers, race, racing, tally, winners, within } from './race.js';
 
 /** The state that a reviewer saw when they decided. */
 interface Review extends Outcome<AppJson> {
@@ -23,49 +11,45 @@ interface Review extends Outcome<AppJson> {
 
 const half = callers / 2;
 
-const freeRace: typeof gatedRace = (_service, _table, entries) => race(entries);
-
 describe('fifty at once, deciding about one app', () => {
   let admin: string;
-  const service = beforeTests(racingService);
+  const { service, entry, gatedFifty, gatedRace, notificationsOf } = racing();
+  const freeRace: typeof gatedRace = (_table, entries) => race(entries);
   const developer = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
     admin = await service.admin();
   });
-  afterEach(() => expectHealthy(service));
 
-  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);
+  const read = (id: string) => service.must<AppJson>('myApp', { id }, developer.token);
 
   /** Reads the app, waits a moment, and approves the revision that it read. */
   const reviewer = (id: string, ofMilliseconds: number) => async (): Promise<Review> => {
     const seen = await read(id);
-    const approve = entry(service, 'approveApp', { id, revision: seen.revision }, admin);
+    const approve = entry('approveApp', { id, revision: seen.revision }, admin);
     return { ...(await within(ofMilliseconds, approve)()), seen };
   };
 
   it('approve it: one does, and it is announced once', async () => {
     const { id, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedFifty(service, 'apps', () =>
-      entry(service, 'approveApp', { id, revision }, admin),
-    );
+    const outcomes = await gatedFifty('apps', () => entry('approveApp', { id, revision }, admin));
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     expect(await read(id)).toEqual(winners(outcomes)[0]);
-    expect(await notificationsOf(service, 'app.approved', id)).toBe(1);
+    expect(await notificationsOf('app.approved', id)).toBe(1);
   });
 
   it.each([1, 2, 3])('approve and reject it: exactly one decision (round %i)', async () => {
     const { id, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedFifty(service, 'apps', (i) =>
+    const outcomes = await gatedFifty('apps', (i) =>
       i % 2
-        ? entry(service, 'approveApp', { id, revision }, admin)
-        : entry(service, 'rejectApp', { id, ...aRejection(revision) }, admin),
+        ? entry('approveApp', { id, revision }, admin)
+        : entry('rejectApp', { id, ...aRejection(revision) }, admin),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     const [decided] = winners(outcomes);
     expect(await read(id)).toEqual(decided);
     const approved = decided!.status === 'APPROVED' ? 1 : 0;
-    expect(await notificationsOf(service, 'app.approved', id)).toBe(approved);
-    expect(await notificationsOf(service, 'app.rejected', id)).toBe(1 - approved);
+    expect(await notificationsOf('app.approved', id)).toBe(approved);
+    expect(await notificationsOf('app.rejected', id)).toBe(1 - approved);
     expect(decided!.rejection === null).toBe(approved === 1);
   });
 
@@ -82,12 +66,12 @@ describe('fifty at once, deciding about one app', () => {
       const original = await service.anApp(developer, 'PENDING');
       const { id } = original;
       const edits = Array.from({ length: half }, (_, i) =>
-        within(milliseconds, entry(service, 'updateApp', { id, description: `Edit ${i}` }, developer.key)),
+        within(milliseconds, entry('updateApp', { id, description: `Edit ${i}` }, developer.key)),
       );
       const reviewers = Array.from({ length: half }, () =>
         within(milliseconds, reviewer(id, milliseconds / 3)),
       );
-      const outcomes = await start<AppJson>(service, 'apps', [...edits, ...reviewers]);
+      const outcomes = await start<AppJson>('apps', [...edits, ...reviewers]);
       const edited = winners(outcomes.slice(0, half));
       const reviews = outcomes.slice(half) as Review[];
       const approvals = reviews.filter(({ code }) => code === null);
@@ -102,7 +86,7 @@ describe('fifty at once, deciding about one app', () => {
       expect(app.description).toBe(last.description);
 
       expect(approvals.length).toBeLessThanOrEqual(1);
-      expect(await notificationsOf(service, 'app.approved', id)).toBe(approvals.length);
+      expect(await notificationsOf('app.approved', id)).toBe(approvals.length);
       const [approval] = approvals;
       if (approval) {
         expect(app.status).toBe('APPROVED');
@@ -124,10 +108,8 @@ describe('fifty at once, deciding about one app', () => {
 
   it.each([1, 2, 3])('approve and withdraw it: exactly one happens (round %i)', async () => {
     const { id, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedFifty(service, 'apps', (i) =>
-      i % 2
-        ? entry(service, 'approveApp', { id, revision }, admin)
-        : entry(service, 'withdrawApp', { id }, developer.key),
+    const outcomes = await gatedFifty('apps', (i) =>
+      i % 2 ? entry('approveApp', { id, revision }, admin) : entry('withdrawApp', { id }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     expect(await read(id)).toEqual(winners(outcomes)[0]);
@@ -135,10 +117,8 @@ describe('fifty at once, deciding about one app', () => {
 
   it.each([1, 2, 3])('approve and delete it: it is public or gone, never both (round %i)', async () => {
     const { id, slug, revision } = await service.anApp(developer, 'PENDING');
-    const outcomes = await gatedFifty(service, 'apps', (i) =>
-      i % 2
-        ? entry(service, 'approveApp', { id, revision }, admin)
-        : entry(service, 'deleteApp', { id }, developer.key),
+    const outcomes = await gatedFifty('apps', (i) =>
+      i % 2 ? entry('approveApp', { id, revision }, admin) : entry('deleteApp', { id }, developer.key),
     );
     const approvals = tally(outcomes.filter((_, i) => i % 2));
     const deletions = tally(outcomes.filter((_, i) => i % 2 === 0));
@@ -159,11 +139,11 @@ describe('fifty at once, deciding about one app', () => {
     async () => {
       const { id } = await service.anApp(developer, 'APPROVED');
       const acts = [
-        entry(service, 'suspendApp', { id, reason: 'It misbehaves.' }, admin),
-        entry(service, 'restoreApp', { id }, admin),
-        entry(service, 'featureApp', { id, featured: true }, admin),
+        entry('suspendApp', { id, reason: 'It misbehaves.' }, admin),
+        entry('restoreApp', { id }, admin),
+        entry('featureApp', { id, featured: true }, admin),
       ];
-      const outcomes = await gatedFifty(service, 'apps', (i) => within(20, acts[i % 3]!));
+      const outcomes = await gatedFifty('apps', (i) => within(20, acts[i % 3]!));
       const of = (act: number) => outcomes.filter((_, i) => i % 3 === act);
       expect(of(0).every(({ code, data }) => !code && data.status === 'SUSPENDED')).toBe(true);
       expect(of(1).every(({ code, data }) => !code && data.status === 'APPROVED')).toBe(true);
@@ -173,8 +153,8 @@ describe('fifty at once, deciding about one app', () => {
 
       const app = await read(id);
       expect(app.featured).toBe(featured > 0);
-      const taken = await notificationsOf(service, 'app.suspended', id);
-      const restored = await notificationsOf(service, 'app.restored', id);
+      const taken = await notificationsOf('app.suspended', id);
+      const restored = await notificationsOf('app.restored', id);
       expect(taken - restored).toBe(app.status === 'SUSPENDED' ? 1 : 0);
     },
   );
@@ -183,19 +163,14 @@ describe('fifty at once, deciding about one app', () => {
     'approve %s each while the verification is withdrawn: nothing is approved afterwards (D118)',
     async (what) => {
       const ada = await service.aDeveloper();
-      const waiting = await Promise.all(
-        Array.from({ length: half }, async () =>
-          what === 'an app'
-            ? (await service.anApp(ada, 'PENDING')).id
-            : (await service.aVersion(ada, 'PENDING')).version.id,
-        ),
+      const waiting = await atOnce(half, async () =>
+        what === 'an app'
+          ? (await service.anApp(ada, 'PENDING')).id
+          : (await service.aVersion(ada, 'PENDING')).version.id,
       );
       const decision = what === 'an app' ? 'approveApp' : 'approveAppVersion';
-      const approvals = waiting.map((id) => within(20, entry(service, decision, { id, revision: 1 }, admin)));
-      const unverify = within(
-        15,
-        entry(service, 'unverifyDeveloper', { id: ada.id, reason: 'Suspicious.' }, admin),
-      );
+      const approvals = waiting.map((id) => within(20, entry(decision, { id, revision: 1 }, admin)));
+      const unverify = within(15, entry('unverifyDeveloper', { id: ada.id, reason: 'Suspicious.' }, admin));
       const outcomes = await race([...approvals, unverify]);
       expect(outcomes.at(-1)?.code).toBeNull();
       const { OK: approved = 0, INVALID_TRANSITION: late = 0, ...others } = tally(outcomes.slice(0, -1));
@@ -212,17 +187,15 @@ describe('fifty at once, deciding about one app', () => {
 
   it('approve versions while their developer is suspended and reinstated: nobody waits in a circle', async () => {
     const ada = await service.aDeveloper();
-    const versions = await Promise.all(
-      Array.from({ length: half }, async () => (await service.aVersion(ada, 'PENDING')).version.id),
-    );
+    const versions = await atOnce(half, async () => (await service.aVersion(ada, 'PENDING')).version.id);
     const entries = [
-      ...versions.map((id) => within(30, entry(service, 'approveAppVersion', { id, revision: 1 }, admin))),
+      ...versions.map((id) => within(30, entry('approveAppVersion', { id, revision: 1 }, admin))),
       ...Array.from({ length: half }, (_, i) =>
         within(
           30,
           i % 2
-            ? entry(service, 'reinstateDeveloper', { id: ada.id }, admin)
-            : entry(service, 'suspendDeveloper', { id: ada.id, reason: 'Suspicious.' }, admin),
+            ? entry('reinstateDeveloper', { id: ada.id }, admin)
+            : entry('suspendDeveloper', { id: ada.id, reason: 'Suspicious.' }, admin),
         ),
       ),
     ];

@@ -1,21 +1,18 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer } from '../support/actors.js';
-import { beforeTests } from '../support/before-tests.js';
-import { callers, entry, expectHealthy, fifty, gatedRace, racingService, tally, winners } from './race.js';
+import { callers, fifty, racing, tally, winners } from './race.js';
 
 describe('fifty at once, with names that ask for the same slug', () => {
   let developers: Developer[];
-  const service = beforeTests(racingService);
+  const { service, entry, gatedRace } = racing();
   beforeAll(async () => {
     developers = await Promise.all([service.aDeveloper(), service.aDeveloper(), service.aDeveloper()]);
   });
-  afterEach(() => expectHealthy(service));
 
   const create = async (names: string[]) => {
     const outcomes = await gatedRace(
-      service,
       'apps',
-      names.map((name, i) => entry(service, 'createApp', aListing({ name }), developers[i % 3]!.key)),
+      names.map((name, i) => entry('createApp', aListing({ name }), developers[i % 3]!.key)),
     );
     expect(tally(outcomes)).toEqual({ OK: names.length });
     return winners(outcomes).map(({ slug }) => slug);

@@ -1,16 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../src/contract.js';
 import type { Developer } from '../support/actors.js';
 import { apis, type Input, operationsOfBothApis } from '../support/api-client.js';
 import { duringTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
 import { startService } from '../support/service.js';
-import { expectHealthy, holdRows, patient, waitingFor } from './race.js';
+import { patient, racing } from './race.js';
 
 const service = duringTests(() =>
   startService({}, undefined, { ...patient, writeBounds: { perResource: 1 } }),
 );
-afterEach(() => expectHealthy(service));
+const { holdRows, waitingFor } = racing(service);
 
 /** Begins to change the developer's state as an administrator would; the returned function commits it. */
 async function beginChange(developer: Developer, status: 'SUSPENDED' | 'UNVERIFIED') {
@@ -37,7 +37,7 @@ describe('a developer whose state changes while a request runs', () => {
       'rotateApiKey',
       async (ada) => {
         const input = { name: 'Old', scopes: ['APP_READ'] };
-        return { id: (await service.client.must<{ id: string }>('createApiKey', input, ada.token)).id };
+        return { id: (await service.must<{ id: string }>('createApiKey', input, ada.token)).id };
       },
     ],
     [
@@ -45,7 +45,7 @@ describe('a developer whose state changes while a request runs', () => {
       async (ada) => {
         const { id: appId } = await service.anApp(ada, 'APPROVED');
         const input = { appId, description: 'Better.' };
-        return { id: (await service.client.must<{ id: string }>('createAppVersion', input, ada.token)).id };
+        return { id: (await service.must<{ id: string }>('createAppVersion', input, ada.token)).id };
       },
     ],
   ];
@@ -60,7 +60,7 @@ describe('a developer whose state changes while a request runs', () => {
         const input = await inputFor(ada);
         const commit = await beginChange(ada, status);
         const outcome = service.client.call(api, name, input, ada.key);
-        await waitingFor(service, 1);
+        await waitingFor(1);
         await commit();
         expect([api, status, (await outcome).code]).toEqual([api, status, code]);
       }
@@ -86,12 +86,12 @@ describe('a request that has waited for its turn', () => {
   ] as const)('changes nothing after %s (D245)', async (_what, code, end) => {
     const ada = await service.aDeveloper();
     const { id } = await service.anApp(ada);
-    const release = await holdRows(service, 'select from apps where id = $1 for update', [id]);
+    const release = await holdRows('select from apps where id = $1 for update', [id]);
     const update = (description: string) =>
       service.client.call('rest', 'updateApp', { id, description }, ada.key);
     try {
       const first = update('First');
-      await waitingFor(service, 1);
+      await waitingFor(1);
       const second = update('Second');
       // Later requests are answered, so the second one has been admitted and waits.
       for (let i = 0; i < 5; i += 1) await service.client.call('rest', 'me', {}, ada.key);

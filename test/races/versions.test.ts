@@ -1,21 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Json, type VersionJson } from '../support/actors.js';
 import type { Outcome } from '../support/api-client.js';
 import { beforeTests } from '../support/before-tests.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  fifty,
-  gatedFifty,
-  gatedRace,
-  notificationsOf,
-  race,
-  racingService,
-  tally,
-  winners,
-  within,
-} from './race.js';
+import { callers, fifty, race, racing, tally, winners, within } from './race.js';
 
 const half = callers / 2;
 
@@ -26,23 +13,21 @@ interface Review extends Outcome<VersionJson> {
 
 describe('fifty at once, at a version of one app', () => {
   let admin: string;
-  const service = beforeTests(racingService);
+  const { service, entry, gatedFifty, gatedRace, notificationsOf } = racing();
   const developer = beforeTests(() => service.aDeveloper());
   beforeAll(async () => {
     admin = await service.admin();
   });
-  afterEach(() => expectHealthy(service));
 
-  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);
+  const read = (id: string) => service.must<AppJson>('myApp', { id }, developer.token);
   /** An edit that changes nothing is the way to read a version. */
-  const readVersion = (id: string) =>
-    service.client.must<VersionJson>('updateAppVersion', { id }, developer.token);
+  const readVersion = (id: string) => service.must<VersionJson>('updateAppVersion', { id }, developer.token);
   const publicly = async (slug: string) => (await service.client.call<AppJson>('rest', 'app', { slug })).data;
 
   it('begin one: there is one', async () => {
     const { id: appId } = await service.anApp(developer, 'APPROVED');
-    const outcomes = await gatedFifty(service, 'app_versions', (i) =>
-      entry<VersionJson>(service, 'createAppVersion', { appId, name: `Name ${i}` }, developer.key),
+    const outcomes = await gatedFifty('app_versions', (i) =>
+      entry<VersionJson>('createAppVersion', { appId, name: `Name ${i}` }, developer.key),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     const rows = await service.sql<{ id: string }>('select id from app_versions where app_id = $1', [appId]);
@@ -52,11 +37,11 @@ describe('fifty at once, at a version of one app', () => {
   it('approve it: one does, and it is announced once', async () => {
     const { app, version } = await service.aVersion(developer, 'PENDING');
     const { id, revision } = version;
-    const outcomes = await gatedFifty(service, 'app_versions', () =>
-      entry<VersionJson>(service, 'approveAppVersion', { id, revision }, admin),
+    const outcomes = await gatedFifty('app_versions', () =>
+      entry<VersionJson>('approveAppVersion', { id, revision }, admin),
     );
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
-    expect(await notificationsOf(service, 'version.approved', app.id)).toBe(1);
+    expect(await notificationsOf('version.approved', app.id)).toBe(1);
     expect((await read(app.id)).revision).toBe(2);
   });
 
@@ -72,7 +57,7 @@ describe('fifty at once, at a version of one app', () => {
       const edits = Array.from({ length: half }, (_, i) =>
         within(
           milliseconds,
-          entry<VersionJson>(service, 'updateAppVersion', { id, description: `Edit ${i}` }, developer.key),
+          entry<VersionJson>('updateAppVersion', { id, description: `Edit ${i}` }, developer.key),
         ),
       );
       const reviewer = async (): Promise<Review> => {
@@ -81,11 +66,11 @@ describe('fifty at once, at a version of one app', () => {
           [id],
         );
         const input = { id, revision: seen!.revision };
-        const approve = entry<VersionJson>(service, 'approveAppVersion', input, admin);
+        const approve = entry<VersionJson>('approveAppVersion', input, admin);
         return { ...(await within(milliseconds / 3, approve)()), seen: seen! };
       };
       const entries = [...edits, ...Array.from({ length: half }, () => within(milliseconds, reviewer))];
-      const outcomes = gated ? await gatedRace(service, 'app_versions', entries) : await race(entries);
+      const outcomes = gated ? await gatedRace('app_versions', entries) : await race(entries);
       const edited = winners(outcomes.slice(0, half));
       const reviews = outcomes.slice(half) as Review[];
       const [approval, ...more] = reviews.filter(({ code }) => code === null);
@@ -116,11 +101,11 @@ describe('fifty at once, at a version of one app', () => {
     const { app, version } = await service.aVersion(developer, 'PENDING');
     const { id, revision } = version;
     const acts = [
-      entry<VersionJson>(service, 'approveAppVersion', { id, revision }, admin),
-      entry<VersionJson>(service, 'rejectAppVersion', { id, ...aRejection(revision) }, admin),
-      entry<VersionJson>(service, 'withdrawAppVersion', { id }, developer.key),
+      entry<VersionJson>('approveAppVersion', { id, revision }, admin),
+      entry<VersionJson>('rejectAppVersion', { id, ...aRejection(revision) }, admin),
+      entry<VersionJson>('withdrawAppVersion', { id }, developer.key),
     ];
-    const outcomes = await gatedFifty(service, 'app_versions', (i) => acts[i % acts.length]!);
+    const outcomes = await gatedFifty('app_versions', (i) => acts[i % acts.length]!);
     expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
     const [{ status }] = winners(outcomes) as [VersionJson];
     const live = await publicly(app.slug);
@@ -136,16 +121,11 @@ describe('fifty at once, at a version of one app', () => {
     async () => {
       const { app, version } = await service.aVersion(developer, 'PENDING');
       const acts = [
-        entry<Json>(service, 'approveAppVersion', { id: version.id, revision: version.revision }, admin),
-        entry<Json>(
-          service,
-          'editApp',
-          { id: app.id, websiteUrl: 'https://edited.example', reason: 'Asked.' },
-          admin,
-        ),
-        entry<Json>(service, 'suspendApp', { id: app.id, reason: 'It misbehaves.' }, admin),
+        entry<Json>('approveAppVersion', { id: version.id, revision: version.revision }, admin),
+        entry<Json>('editApp', { id: app.id, websiteUrl: 'https://edited.example', reason: 'Asked.' }, admin),
+        entry<Json>('suspendApp', { id: app.id, reason: 'It misbehaves.' }, admin),
       ];
-      const outcomes = await gatedFifty(service, 'apps', (i) => within(10, acts[i % acts.length]!));
+      const outcomes = await gatedFifty('apps', (i) => within(10, acts[i % acts.length]!));
       const of = (act: number) => outcomes.filter((_, i) => i % acts.length === act);
       const approvals = tally(of(0));
       expect(tally(of(1))).toEqual({ OK: of(1).length });
@@ -183,22 +163,20 @@ describe('fifty at once, at a version of one app', () => {
       const { id } = version;
       const edit = (i: number) =>
         entry<Json>(
-          service,
           'editApp',
           { id: app.id, websiteUrl: `https://edit-${i}.example`, reason: 'Asked.' },
           admin,
         );
-      const rebase = (i: number) =>
-        entry<Json>(service, 'rebaseAppVersion', { id }, i % 2 ? admin : developer.key);
+      const rebase = (i: number) => entry<Json>('rebaseAppVersion', { id }, i % 2 ? admin : developer.key);
       const reviewer = async () => {
         const [seen] = await service.sql<{ revision: number }>(
           'select revision from app_versions where id = $1',
           [id],
         );
-        return entry<Json>(service, 'approveAppVersion', { id, revision: seen!.revision }, admin)();
+        return entry<Json>('approveAppVersion', { id, revision: seen!.revision }, admin)();
       };
       const entries = fifty((i) => within(milliseconds, [edit(i), rebase(i), reviewer][i % 3]!));
-      const outcomes = gated ? await gatedRace(service, 'app_versions', entries) : await race(entries);
+      const outcomes = gated ? await gatedRace('app_versions', entries) : await race(entries);
       const of = (act: number) => outcomes.filter((_, i) => i % 3 === act);
       expect(tally(of(0))).toEqual({ OK: of(0).length });
       const {
@@ -229,7 +207,7 @@ describe('fifty at once, at a version of one app', () => {
 
       if (approved) return;
       // In the end there is a way: rebase, look, approve.
-      const rebased = await service.client.must<VersionJson>('rebaseAppVersion', { id }, developer.token);
+      const rebased = await service.must<VersionJson>('rebaseAppVersion', { id }, developer.token);
       await service.administer('approveAppVersion', { id, revision: rebased.revision });
       expect(await read(app.id)).toMatchObject({
         websiteUrl: after.websiteUrl,

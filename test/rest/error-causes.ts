@@ -115,7 +115,7 @@ export class ErrorCauses {
         first.token,
       );
       const { node } = reviewQueue.edges.find((edge) => edge.node.app.id === id)!;
-      await this.service.client.must('claimReview', { id: node.id }, first.token);
+      await this.service.must('claimReview', { id: node.id }, first.token);
       return this.graphql(`mutation { approveApp(id: "${id}", revision: ${revision}) { id } }`, second.token);
     },
     FINDINGS_OPEN: async () => {

@@ -63,7 +63,7 @@ describe('an Idempotency-Key', () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const submit = { path: `/api/dev/apps/${id}/submit`, bearer: ada.key };
     expect((await post(submit, key)).code).toBe('INVALID_TRANSITION');
-    await service.client.must('withdrawApp', { id }, ada.token);
+    await service.must('withdrawApp', { id }, ada.token);
     expect((await post(submit, key)).status).toBe(200);
     expect((await post({ ...request, body: aListing() }, key)).status).toBe(201);
   });
@@ -74,7 +74,7 @@ describe('an Idempotency-Key', () => {
     const request = { path: '/api/dev/apps', body: aListing() };
     const key = unique('key');
     expect((await post({ ...request, bearer }, key)).status).toBe(201);
-    await service.client.must('revokeApiKey', { id }, developer.token);
+    await service.must('revokeApiKey', { id }, developer.token);
     expect((await post({ ...request, bearer }, key)).code).toBe('API_KEY_REVOKED');
     expect((await post({ ...request, bearer: null }, key)).code).toBe('UNAUTHENTICATED');
     const narrow = await service.aKey(developer, ['APP_READ' as never]);
@@ -123,17 +123,13 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is valid for every gateway on the database (D35)', async () => {
-    const other = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
-    try {
-      const request = { path: '/api/dev/apps', body: aListing(), bearer: ada.key };
-      const key = unique('key');
-      const first = await post(request, key);
-      const elsewhere = await postWithKey(other, request, key);
-      expect(elsewhere.text).toBe(first.text);
-      expect(elsewhere.headers.get('idempotent-replayed')).toBe('true');
-    } finally {
-      await other.close();
-    }
+    await using other = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
+    const request = { path: '/api/dev/apps', body: aListing(), bearer: ada.key };
+    const key = unique('key');
+    const first = await post(request, key);
+    const elsewhere = await postWithKey(other, request, key);
+    expect(elsewhere.text).toBe(first.text);
+    expect(elsewhere.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('expires after 24 hours, and is then deleted by the worker (D35)', async () => {
@@ -153,7 +149,7 @@ describe('an Idempotency-Key', () => {
     });
     // A worker that is closed gives up what it is doing.
     const stored = () => countRows(service, 'from stored_responses', []);
-    await until(async () => (await stored()) === 1, 10_000, 'the expired rows are still there');
+    await until(async () => (await stored()) === 1, 'the expired rows are still there');
     await close();
     expect(await stored()).toBe(1);
   });

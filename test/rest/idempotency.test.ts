@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/contract.js';
-import { aListing, type Json, unique } from '../support/actors.js';
+import { aListing, atOnce, type Json, unique } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
 import { until } from '../support/mail-server.js';
@@ -100,7 +100,7 @@ describe('an Idempotency-Key', () => {
     async ({ create }) => {
       const { request, effects } = await create();
       const key = unique('key');
-      const responses = await Promise.all(Array.from({ length: 50 }, () => post(request, key)));
+      const responses = await atOnce(50, () => post(request, key));
       expect(await effects()).toBe(1);
       const successes = responses.filter(({ code }) => code === null);
       expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
@@ -118,11 +118,7 @@ describe('an Idempotency-Key', () => {
     const first = post(request, key);
     try {
       const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await until(
-        async () => (await count(waiting)) > 0,
-        50_000,
-        'the first request does not wait for the lock',
-      );
+      await until(async () => (await count(waiting)) > 0, 'the first request does not wait for the lock');
       const second = await post(request, key);
       expect(second).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
       expect(second.json.error?.details).toMatchObject([{ code: 'in_progress' }]);

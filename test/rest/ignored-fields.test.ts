@@ -22,7 +22,7 @@ const send = async (
 
 describe('a field that is no input of the operation', () => {
   const put = (fields: object) => send(JSON.stringify(fields), {}, ['PUT', `/api/dev/apps/${draft.id}`]);
-  const read = () => service.client.must<AppJson>('myApp', { id: draft.id }, ada.token);
+  const read = () => service.must<AppJson>('myApp', { id: draft.id }, ada.token);
 
   it('changes nothing and is listed in X-Ignored-Fields if the resource has it (D4)', async () => {
     const before = await read();

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aListing } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { sharedService } from '../support/service.js';
+import { words } from '../support/words.js';
 
 const service = beforeTests(sharedService);
 const ada = beforeTests(() => service.aDeveloper());
@@ -34,43 +35,23 @@ const errorBody = (code: string) => ({
 });
 
 describe('an unknown path', () => {
-  it.each([
-    '/api',
-    '/api/nothing',
-    '/api/dev',
-    '/api/dev/nothing',
-    '/api/dev/apps/x/y/z',
-    '/api/v1/apps',
-    '/API/apps',
-    '/api/Apps',
-    '/api/apps/x/y',
-    '/nothing',
-    '/.env',
-    '/docs/nothing.js',
-    '/playground/nothing.js',
-  ])('is NOT_FOUND with the usual error body: %s (D6)', async (path) => {
+  it.each(
+    words(`
+    /api /api/nothing /api/dev /api/dev/nothing /api/dev/apps/x/y/z /api/v1/apps /API/apps /api/Apps
+    /api/apps/x/y /nothing /.env /docs/nothing.js /playground/nothing.js`),
+  )('is NOT_FOUND with the usual error body: %s (D6)', async (path) => {
     const { status, headers, body } = await raw(path);
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(body)).toEqual(errorBody('NOT_FOUND'));
   });
 
-  it.each([
-    '/api/apps/%E0%A4%A',
-    '/api/apps/%',
-    '/api/dev/apps/%ff',
-    '/api/dev/apps/%zz/submit',
-    '/%E0%A4%A',
-    '/docs/%E0%A4%A',
-    '/playground/%ff',
-    '/api/apps/%00',
-    '/api/apps/a%00b',
-    '/api/dev/apps/%00',
-    '/api/dev/apps/%00/analytics',
-    '/docs/%00',
-    '/docs/..%2f..%2fpackage.json',
-    '/docs/../../../package.json',
-  ])('is NOT_FOUND if it is badly encoded: %s (D6)', async (path) => {
+  it.each(
+    words(`
+    /api/apps/%E0%A4%A /api/apps/% /api/dev/apps/%ff /api/dev/apps/%zz/submit /%E0%A4%A /docs/%E0%A4%A
+    /playground/%ff /api/apps/%00 /api/apps/a%00b /api/dev/apps/%00 /api/dev/apps/%00/analytics /docs/%00
+    /docs/..%2f..%2fpackage.json /docs/../../../package.json`),
+  )('is NOT_FOUND if it is badly encoded: %s (D6)', async (path) => {
     const { status, body } = await raw(path);
     expect(status).toBe(404);
     expect(JSON.parse(body)).toEqual(errorBody('NOT_FOUND'));

@@ -82,7 +82,7 @@ describe('the connections of a process (D235)', () => {
       const { jobs = 0 } = await counts();
       expect(jobs - (before.jobs ?? 0)).toBeLessThanOrEqual(workerShares(config).jobs);
       // A worker listens as soon as it can; its start does not wait for that.
-      await until(async () => (await counts()).listen === 2, 20_000, 'the worker does not listen');
+      await until(async () => (await counts()).listen === 2, 'the worker does not listen');
     } finally {
       await (await opened)();
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { duringTests } from '../support/before-tests.js';
 import { type Service, startService } from '../support/service.js';
+import { words } from '../support/words.js';
 
 const preflight = {
   'access-control-request-method': 'PUT',
@@ -50,15 +51,7 @@ describe('CORS_ORIGINS', () => {
       (await send('GET', path, 'http://localhost:3000')).headers.get('access-control-allow-origin');
     for (const path of ['/openapi.json', '/schema.graphql', '/.well-known/openid-configuration'])
       expect([path, await allowed(path)]).toEqual([path, 'http://localhost:3000']);
-    for (const path of [
-      '/',
-      '/docs',
-      '/docs/swagger-ui.css',
-      '/playground',
-      '/dev/mailbox',
-      '/metrics',
-      '/livez',
-    ])
+    for (const path of words('/ /docs /docs/swagger-ui.css /playground /dev/mailbox /metrics /livez'))
       expect([path, await allowed(path)]).toEqual([path, null]);
   });
 
@@ -74,26 +67,12 @@ describe('CORS_ORIGINS', () => {
 });
 
 describe('without CORS_ORIGINS', () => {
-  const loopback = [
-    'http://localhost',
-    'http://localhost:5173',
-    'https://localhost:3000',
-    'http://shop.localhost:8080',
-    'http://127.0.0.1:3000',
-    'http://127.1.2.3',
-    'https://[::1]:5173',
-  ];
-  const foreign = [
-    'https://tasks.example',
-    'http://localhost.evil.example',
-    'http://notlocalhost:3000',
-    'http://evil.example:3000',
-    'http://127.0.0.1.evil.example',
-    'http://128.0.0.1',
-    'http://[::2]',
-    'ftp://localhost',
-    'null',
-  ];
+  const loopback = words(`
+    http://localhost http://localhost:5173 https://localhost:3000 http://shop.localhost:8080
+    http://127.0.0.1:3000 http://127.1.2.3 https://[::1]:5173`);
+  const foreign = words(`
+    https://tasks.example http://localhost.evil.example http://notlocalhost:3000 http://evil.example:3000
+    http://127.0.0.1.evil.example http://128.0.0.1 http://[::2] ftp://localhost null`);
   const allowedBy = async (service: Service, method: string, path: string, origin: string) => {
     const { headers } = await service.client.request(method, path, { headers: { origin, ...preflight } });
     expect(headers.get('access-control-allow-credentials')).toBeNull();
@@ -101,82 +80,66 @@ describe('without CORS_ORIGINS', () => {
   };
 
   it('every origin on this machine is allowed in development, and no other (D141)', async () => {
-    const service = await startService();
-    try {
-      for (const path of ['/api/apps', '/graphql', '/graphql/stream', '/api/dev/me'])
-        for (const method of ['OPTIONS', 'GET']) {
-          for (const origin of loopback)
-            expect([path, method, await allowedBy(service, method, path, origin)]).toEqual([
-              path,
-              method,
-              origin,
-            ]);
-          for (const origin of foreign)
-            expect([path, method, origin, await allowedBy(service, method, path, origin)]).toEqual([
-              ...[path, method, origin],
-              null,
-            ]);
-        }
-    } finally {
-      await service.close();
-    }
+    await using service = await startService();
+    for (const path of ['/api/apps', '/graphql', '/graphql/stream', '/api/dev/me'])
+      for (const method of ['OPTIONS', 'GET']) {
+        for (const origin of loopback)
+          expect([path, method, await allowedBy(service, method, path, origin)]).toEqual([
+            path,
+            method,
+            origin,
+          ]);
+        for (const origin of foreign)
+          expect([path, method, origin, await allowedBy(service, method, path, origin)]).toEqual([
+            ...[path, method, origin],
+            null,
+          ]);
+      }
   });
 
   it('a page on this machine may also change something without a body in development (D102, D141)', async () => {
-    const service = await startService();
-    try {
-      const ada = await service.aDeveloper();
-      for (const [origin, status] of [
-        ['http://localhost:5173', 200],
-        ['https://evil.example', 403],
-      ] as const) {
-        const { id } = await service.anApp(ada);
-        const headers = { origin, 'sec-fetch-site': 'cross-site' };
-        const path = `/api/dev/apps/${id}`;
-        const response = await service.client.request('DELETE', path, { headers, bearer: ada.key });
-        expect([origin, response.status]).toEqual([origin, status]);
-      }
-    } finally {
-      await service.close();
+    await using service = await startService();
+    const ada = await service.aDeveloper();
+    for (const [origin, status] of [
+      ['http://localhost:5173', 200],
+      ['https://evil.example', 403],
+    ] as const) {
+      const { id } = await service.anApp(ada);
+      const headers = { origin, 'sec-fetch-site': 'cross-site' };
+      const path = `/api/dev/apps/${id}`;
+      const response = await service.client.request('DELETE', path, { headers, bearer: ada.key });
+      expect([origin, response.status]).toEqual([origin, status]);
     }
   });
 
   it('no page of another origin is allowed in production, and OPTIONS responds with Allow (D141)', async () => {
-    const service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' });
-    try {
-      for (const origin of ['https://tasks.example', 'http://localhost:5173']) {
-        const headers = { origin, ...preflight };
-        const response = await service.client.request('OPTIONS', '/api/apps', { headers });
-        expect(response.headers.get('access-control-allow-origin')).toBeNull();
-        expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-      }
-    } finally {
-      await service.close();
+    await using service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' });
+    for (const origin of ['https://tasks.example', 'http://localhost:5173']) {
+      const headers = { origin, ...preflight };
+      const response = await service.client.request('OPTIONS', '/api/apps', { headers });
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     }
   });
 });
 
 describe('CORS_ORIGINS=*', () => {
   it('allows every origin in production, without credentials (D141)', async () => {
-    const service = await startService({
+    await using service = await startService({
       NODE_ENV: 'production',
       OIDC_ISSUER: 'https://id.example',
       CORS_ORIGINS: '*',
     });
-    try {
-      for (const [method, path] of [
-        ['GET', '/api/apps'],
-        ['OPTIONS', '/api/dev/me'],
-        ['OPTIONS', '/graphql'],
-      ] as const) {
-        const { headers } = await service.client.request(method, path, {
-          headers: { origin: 'https://any.example', ...preflight },
-        });
-        expect(headers.get('access-control-allow-origin')).toBe('*');
-        expect(headers.get('access-control-allow-credentials')).toBeNull();
-      }
-    } finally {
-      await service.close();
+    for (const [method, path] of [
+      ['GET', '/api/apps'],
+      ['OPTIONS', '/api/dev/me'],
+      ['OPTIONS', '/graphql'],
+    ] as const) {
+      const { headers } = await service.client.request(method, path, {
+        headers: { origin: 'https://any.example', ...preflight },
+      });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
     }
   });
 });

@@ -21,7 +21,7 @@ interface RequestOptions {
 const send = (method: string, path: string, options: RequestOptions) =>
   service.client.request(method, path, options);
 const installs = async () => {
-  const { installCount } = await service.client.must('app', { slug });
+  const { installCount } = await service.must('app', { slug });
   return installCount;
 };
 const codeOf = async (response: Response) => {

@@ -7,6 +7,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Router } from 'express';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
+import { atOnce } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { createTestDatabase } from '../support/database.js';
@@ -106,8 +107,7 @@ describe('while the database is unreachable', () => {
   const ada = beforeTests(() => service.aDeveloper());
 
   const readiness = async () => (await service.client.request('GET', '/readyz')).status;
-  const eventually = (isTrue: () => Promise<boolean>) =>
-    until(isTrue, 50_000, () => 'the service has not recovered');
+  const eventually = (isTrue: () => Promise<boolean>) => until(isTrue, () => 'the service has not recovered');
 
   it('is ready before that', async () => {
     const response = await service.client.request('GET', '/readyz');
@@ -165,7 +165,7 @@ describe('while the database is unreachable', () => {
   });
 
   it('recovers when the database closes every connection', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => service.client.call('rest', 'browseApps')));
+    await atOnce(5, () => service.client.call('rest', 'browseApps'));
     await service.sql(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
@@ -174,7 +174,7 @@ describe('while the database is unreachable', () => {
   });
 
   it('replaces connections that are lost in the middle of a transaction', async () => {
-    const change = () => service.client.call('graphql', 'updateMe', { name: 'Ada' }, ada.token);
+    const change = () => service.call('updateMe', { name: 'Ada' }, ada.token);
     line.dieBy(/^(begin|commit)$/i);
     const outcomes = await Promise.all(Array.from({ length: 3 * pool }, change));
     expect(outcomes.map(({ code }) => code)).toEqual(outcomes.map(() => 'UNAVAILABLE'));
@@ -188,21 +188,17 @@ describe('while the database is unreachable', () => {
 
 describe('a database that accepts connections and never responds', () => {
   it('is UNAVAILABLE within half a minute (D7)', async () => {
-    const service = await startServiceOnLine();
-    try {
-      expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
-      service.line.silence();
-      const outcome = service.client.call('rest', 'browseApps');
-      const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000).unref());
-      expect(await Promise.race([outcome, timeout])).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
-    } finally {
-      await service.close();
-    }
+    await using service = await startServiceOnLine();
+    expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
+    service.line.silence();
+    const outcome = service.client.call('rest', 'browseApps');
+    const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000).unref());
+    expect(await Promise.race([outcome, timeout])).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
   });
 });
 
 it('closes while a connection to the database is being opened', async () => {
-  const database = await createTestDatabase();
+  await using database = await createTestDatabase();
   const orm = await MikroORM.init(ormOptions(database.url));
   const pool = await orm.driver.getConnection().getNativeClient();
   const isClosed = new Promise<void>((resolve, reject) => {
@@ -215,7 +211,6 @@ it('closes while a connection to the database is being opened', async () => {
   const [, other] = await Promise.allSettled([1, 2].map(() => orm.em.fork().execute('select pg_sleep(0.1)')));
   await isClosed;
   expect(other).toMatchObject({ status: 'rejected' });
-  await database.drop();
 });
 
 it('logs an error that is thrown after the response was sent, and closes the connection', async () => {

@@ -16,12 +16,7 @@ describe('the log', () => {
       const issued = await run.anIssuedKey(eve);
       const admin = await run.admin();
       const webhook = { url: 'https://hooks.example/path-secret', events: ['app.submitted'] };
-      const endpoint = await run.client.call<{ secret: string }>(
-        'graphql',
-        'createWebhookEndpoint',
-        webhook,
-        eve.token,
-      );
+      const endpoint = await run.call<{ secret: string }>('createWebhookEndpoint', webhook, eve.token);
       const app = await run.anApp(eve, 'APPROVED', { description: 'her-private-words' });
       await run.client.call(
         'rest',
@@ -55,7 +50,7 @@ describe('the log', () => {
       const wrong = { name: 'her-private-name', scopes: ['APP_READ'] };
       for (const api of ['rest', 'graphql'] as const)
         await run.client.call(api, 'createApiKey', wrong, eve.token);
-      await run.client.call('graphql', 'suspendDeveloper', { id: eve.id, reason: 'a-private-reason' }, admin);
+      await run.call('suspendDeveloper', { id: eve.id, reason: 'a-private-reason' }, admin);
       secrets.push(
         ...[
           eve.key,

@@ -93,32 +93,24 @@ describe('the metrics', () => {
   });
 
   it('are sent in time and without jobs while the database does not respond (D270)', async () => {
-    const distant = await startServiceOnLine();
-    try {
-      const get = async () => (await distant.client.request('GET', '/metrics')).text();
-      expect(await get()).toMatch(/^marketplace_database_ready 1$/m);
-      distant.line.silence();
-      const text = await get();
-      expect(text).toMatch(/^marketplace_database_ready 0$/m);
-      expect(text).not.toMatch(/^marketplace_jobs\{/m);
-    } finally {
-      await distant.close();
-    }
+    await using distant = await startServiceOnLine();
+    const get = async () => (await distant.client.request('GET', '/metrics')).text();
+    expect(await get()).toMatch(/^marketplace_database_ready 1$/m);
+    distant.line.silence();
+    const text = await get();
+    expect(text).toMatch(/^marketplace_database_ready 0$/m);
+    expect(text).not.toMatch(/^marketplace_jobs\{/m);
   });
 
   it('are sent to clients with METRICS_TOKEN, and are a 404 for all others (D89)', async () => {
     const token = 'a-token-of-the-operators';
-    const guarded = await startService({ METRICS_TOKEN: token });
-    try {
-      const get = (bearer: string | null) => guarded.client.request('GET', '/metrics', { bearer });
-      expect((await get(token)).status).toBe(200);
-      for (const bearer of [null, 'x', `${token}x`, await guarded.admin()]) {
-        const rejected = await get(bearer);
-        expect(rejected.status).toBe(404);
-        expect(await rejected.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
-      }
-    } finally {
-      await guarded.close();
+    await using guarded = await startService({ METRICS_TOKEN: token });
+    const get = (bearer: string | null) => guarded.client.request('GET', '/metrics', { bearer });
+    expect((await get(token)).status).toBe(200);
+    for (const bearer of [null, 'x', `${token}x`, await guarded.admin()]) {
+      const rejected = await get(bearer);
+      expect(rejected.status).toBe(404);
+      expect(await rejected.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
     }
   });
 });

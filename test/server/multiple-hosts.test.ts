@@ -9,6 +9,7 @@ import { ormOptions } from '../../mikro-orm.config.js';
 import { hostUrls } from '../../src/config/formats.js';
 import { openPool } from '../../src/db/pool.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
+import { atOnce } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { connectTo, createTestDatabase } from '../support/database.js';
 import { until } from '../support/mail-server.js';
@@ -44,10 +45,9 @@ afterAll(async () => {
 });
 
 async function onServer(server: string, ...statements: string[]): Promise<void> {
-  const client = await connectTo(server);
+  await using client = await connectTo(server);
   await client.query('set default_transaction_read_only = off');
   for (const statement of statements) await client.query(statement);
-  await client.end();
 }
 
 /** Makes a server read-only or writable for new sessions, and ends the open ones, as a change of roles does. */
@@ -64,7 +64,7 @@ const portOf = async (pool: Pool) =>
 describe('a URL with several hosts (D237)', () => {
   it('leads to the server that accepts writes, and after a change of roles to the next one', async () => {
     const pool = openPool({ url, purpose: 'reads', max: 4, log });
-    const ports = await Promise.all(Array.from({ length: 4 }, () => portOf(pool)));
+    const ports = await atOnce(4, () => portOf(pool));
     expect(ports).toEqual(Array(4).fill(Number(new URL(first.url).port)));
 
     await setReadOnly(first.url, true);
@@ -72,12 +72,9 @@ describe('a URL with several hosts (D237)', () => {
     // A request that meets the change fails; those after it find the new primary.
     await until(
       async () => (await portOf(pool).catch(() => 0)) === Number(new URL(otherUrl).port),
-      10_000,
       'no connection to the new primary',
     );
-    expect(await Promise.all(Array.from({ length: 8 }, () => portOf(pool)))).toEqual(
-      Array(8).fill(Number(new URL(otherUrl).port)),
-    );
+    expect(await atOnce(8, () => portOf(pool))).toEqual(Array(8).fill(Number(new URL(otherUrl).port)));
 
     await setReadOnly(otherUrl, true);
     // Requests that meet the change on an open connection fail in other ways.
@@ -87,7 +84,6 @@ describe('a URL with several hosts (D237)', () => {
         problem = await portOf(pool).catch((error: Error) => error);
         return problem instanceof Error && 'code' in problem && problem.code === 'EHOSTUNREACH';
       },
-      10_000,
       () => `not EHOSTUNREACH: ${String(problem)}`,
     );
     expect(String(problem)).toContain('accepts writes');
@@ -96,7 +92,6 @@ describe('a URL with several hosts (D237)', () => {
     await setReadOnly(first.url, false);
     await until(
       async () => (await portOf(pool).catch(() => 0)) === Number(new URL(first.url).port),
-      10_000,
       'no connection to the old primary',
     );
     await pool.end();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { atOnce } from '../support/actors.js';
 import type { GraphQLBody } from '../support/api-client.js';
 import { beforeTests } from '../support/before-tests.js';
 import { sharedService } from '../support/service.js';
@@ -101,9 +102,7 @@ describe('X-Request-Id', () => {
   );
 
   it('is different for each request (D5)', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => (await send(live)).headers.get('x-request-id')),
-    );
+    const ids = await atOnce(20, async () => (await send(live)).headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(20);
   });
 });

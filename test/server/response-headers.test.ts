@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { headerOf, sendRequest } from '../support/send-request.js';
 import { startService } from '../support/service.js';
+import { words } from '../support/words.js';
 
 const service = duringTests(() => startService({ PUBLIC_URL: 'https://tasks.example' }));
 const ada = beforeTests(() => service.aDeveloper());
@@ -9,25 +10,10 @@ const ada = beforeTests(() => service.aDeveloper());
 const dataPolicy = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 const bodiless = [204, 304];
 const requests = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH'].flatMap((method) =>
-  [
-    '/api/apps',
-    '/api/apps/none/install',
-    '/api/dev/me',
-    '/api/nothing',
-    '/api/apps/%E0%A4%A',
-    '/graphql',
-    '/graphql/',
-    '/graphql/below',
-    '/graphql?query=%7B__typename%7D',
-    '/livez',
-    '/readyz',
-    '/metrics',
-    '/openapi.json',
-    '/schema.graphql',
-    '/.well-known/jwks.json',
-    '/dev/token',
-    '/nothing',
-  ].map((path) => ({ method, path })),
+  words(`
+    /api/apps /api/apps/none/install /api/dev/me /api/nothing /api/apps/%E0%A4%A /graphql /graphql/
+    /graphql/below /graphql?query=%7B__typename%7D /livez /readyz /metrics /openapi.json /schema.graphql
+    /.well-known/jwks.json /dev/token /nothing`).map((path) => ({ method, path })),
 );
 
 describe('a response with data', () => {
@@ -87,20 +73,16 @@ describe('a page', () => {
 
 describe('the rate limit headers', () => {
   it('are sent with OPTIONS of a page, which is charged like the page (D34)', async () => {
-    const limited = await startService({ RATE_LIMITS: 'pages=2' });
-    try {
-      const seen = [];
-      for (let time = 0; time < 3; time += 1) {
-        const response = await sendRequest(limited.url, { method: 'OPTIONS', path: '/' });
-        seen.push([response.status, headerOf(response, 'ratelimit')?.replace(/t=\d+/, 't')]);
-      }
-      expect(seen).toEqual([
-        [200, '"pages";r=1;t'],
-        [200, '"pages";r=0;t'],
-        [429, '"pages";r=0;t'],
-      ]);
-    } finally {
-      await limited.close();
+    await using limited = await startService({ RATE_LIMITS: 'pages=2' });
+    const seen = [];
+    for (let time = 0; time < 3; time += 1) {
+      const response = await sendRequest(limited.url, { method: 'OPTIONS', path: '/' });
+      seen.push([response.status, headerOf(response, 'ratelimit')?.replace(/t=\d+/, 't')]);
     }
+    expect(seen).toEqual([
+      [200, '"pages";r=1;t'],
+      [200, '"pages";r=0;t'],
+      [429, '"pages";r=0;t'],
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { DatabaseListener } from '../../src/db/listen.js';
 import { createClient, openPool } from '../../src/db/pool.js';
+import { atOnce } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -24,7 +25,7 @@ describe.each(apis)('connections that die in silence, over %s (D234)', (api) => 
 
   const call = async (name: 'me' | 'updateMe') =>
     (await service.client.call(api, name, name === 'me' ? {} : { name: 'Ada' }, ada.key)).code;
-  const many = (name: 'me' | 'updateMe') => Promise.all(Array.from({ length: 6 }, () => call(name)));
+  const many = (name: 'me' | 'updateMe') => atOnce(6, () => call(name));
 
   it.each(['me', 'updateMe'] as const)(
     'cost %s one time-out at most: the next request works',

@@ -35,7 +35,7 @@ describe('a slow client', () => {
     const head = `PUT /api/dev/apps/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`;
     const response = await trickle(open().send(`${head}{"name":"Slow"`), ' ');
     expect(response.status).toBe(408);
-    expect(await service.client.must('myApp', { id }, ada.key)).not.toMatchObject({ name: 'Slow' });
+    expect(await service.must('myApp', { id }, ada.key)).not.toMatchObject({ name: 'Slow' });
   });
 
   it('that does not read the response is disconnected (D85)', async () => {

@@ -4,6 +4,7 @@ import { chooseEncoding } from '../../src/server/encodings.js';
 import { duringTests } from '../support/before-tests.js';
 import { headerOf, type RawResponse, sendRequest } from '../support/send-request.js';
 import { startService } from '../support/service.js';
+import { words } from '../support/words.js';
 
 // With an external identity provider the playground has no tokens, and is the same for every client.
 const service = duringTests(() => startService({ OIDC_ISSUER: 'https://id.example' }));
@@ -13,24 +14,11 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const header = (response: RawResponse, name: string) => headerOf(response, name) ?? null;
 const decompress: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 
-const documents = [
-  '/openapi.json',
-  '/schema.graphql',
-  '/',
-  '/docs',
-  '/docs/initializer.js',
-  '/docs/swagger-ui.css',
-  '/docs/swagger-ui-bundle.js',
-  '/playground',
-  '/playground?as=admin',
-  '/playground/client.js',
-  '/playground/account.js',
-  '/playground/storage.js',
-  '/playground/provider-sign-in.js',
-  '/playground/client.css',
-  '/playground/styles.css',
-  '/playground/main.js',
-];
+const documents = words(`
+  /openapi.json /schema.graphql / /docs /docs/initializer.js /docs/swagger-ui.css
+  /docs/swagger-ui-bundle.js /playground /playground?as=admin /playground/client.js
+  /playground/account.js /playground/storage.js /playground/provider-sign-in.js /playground/client.css
+  /playground/styles.css /playground/main.js`);
 
 describe.each(documents)('%s', (path) => {
   it('is compressed for clients that accept it, with a strong ETag per encoding (D130)', async () => {
@@ -98,16 +86,9 @@ describe('a static response', () => {
   });
 
   it('exists for the listed files only (D130)', async () => {
-    for (const path of [
-      '/docs/package.json',
-      '/docs/index.html',
-      '/docs/swagger-ui-bundle.js.map',
-      '/docs/../package.json',
-      '/docs/%2e%2e/package.json',
-      '/playground/../../package.json',
-      '/playground/assets',
-      '/playground/assets/',
-    ])
+    for (const path of words(`
+      /docs/package.json /docs/index.html /docs/swagger-ui-bundle.js.map /docs/../package.json
+      /docs/%2e%2e/package.json /playground/../../package.json /playground/assets /playground/assets/`))
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 

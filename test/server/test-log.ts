@@ -31,6 +31,6 @@ export async function logLineOf(log: TestLog, send: () => Promise<Response>): Pr
   await response.arrayBuffer();
   const id = response.headers.get('x-request-id');
   const find = () => log.requests().find(({ requestId }) => requestId === id);
-  await until(() => find() !== undefined, 50_000, 'the request is not in the log');
+  await until(() => find() !== undefined, 'the request is not in the log');
   return find()!;
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDataDir } from '../../src/db/data-dir.js';
+import { atOnce } from '../support/actors.js';
 import { buildOnce, createTestDatabase } from '../support/database.js';
+import { words } from '../support/words.js';
 import { startGateway } from './gateway.js';
 
 const isRoot = process.geteuid?.() === 0;
@@ -36,7 +38,7 @@ describe('DATA_DIR', () => {
 
   test('may be created by several processes at once', async () => {
     const dataDir = join(folder, 'x/y/z');
-    await Promise.all(Array.from({ length: 8 }, () => openDataDir(dataDir)));
+    await atOnce(8, () => openDataDir(dataDir));
   });
 
   describe('is refused with the reason (D180)', () => {
@@ -57,13 +59,10 @@ describe('DATA_DIR', () => {
     });
 
     const testOnLinux = process.platform === 'linux' ? test : test.skip;
-    testOnLinux.each([
-      '/proc',
-      '/proc/marketplace',
-      '/proc/marketplace/below',
-      '/proc/self/fd/data',
-      '/sys/data',
-    ])('if no folder can be created there: %s', async (dataDir) => {
+    testOnLinux.each(
+      words(`
+      /proc /proc/marketplace /proc/marketplace/below /proc/self/fd/data /sys/data`),
+    )('if no folder can be created there: %s', async (dataDir) => {
       await refused(dataDir).toThrow(`DATA_DIR ${dataDir} cannot be used`);
     });
 
@@ -107,11 +106,10 @@ describe('a gateway whose DATA_DIR is not possible', () => {
     await writeFile(join(folder, 'file'), '');
     const line = /^DATA_DIR .*file\/below cannot be used \(ENOTDIR.*\): choose another DATA_DIR.*\n$/;
     expect(await start({})).toEqual({ code: 1, output: expect.stringMatching(line) });
-    const database = await createTestDatabase();
+    await using database = await createTestDatabase();
     expect(await start({ DATABASE_URL: database.url })).toEqual({
       code: 1,
       output: expect.stringMatching(line),
     });
-    await database.drop();
   });
 });

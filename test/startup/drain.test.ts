@@ -96,8 +96,8 @@ describe('SIGTERM with clients that are 10 ms away (D252)', () => {
     const working = [monitor(), ...Array.from({ length: 30 }, (_, number) => client(number))];
     await until(
       () => counts.answered > 1_000,
-      120_000,
       () => `${counts.answered} were answered`,
+      120_000,
     );
     isSignalled = true;
     gateway.process.kill('SIGTERM');
@@ -139,7 +139,7 @@ describe('SIGTERM with connections of every kind (D252)', () => {
     expect(text.lastIndexOf('HTTP/1.1')).toBeLessThan(text.search(/connection: close/i));
 
     expect((await unused.readUntilClosed()).text).toBe('');
-    await until(() => stream.end !== null, 10_000, 'the stream is open');
+    await until(() => stream.end !== null, 'the stream is open');
     expect(await half.answer).toContain('REQUEST_TIMEOUT');
     // Every other connection is closed, and this request still runs.
     await slow.release();
@@ -182,7 +182,6 @@ async function aSlowRequest(url: string, databaseUrl: string) {
           "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       ).rowCount! > 0,
-    10_000,
     'no request waits',
   );
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppSort } from '../../src/modules/catalog/catalog.types.js';
 import { Category } from '../../src/modules/listings/listing.entity.js';
+import { atOnce } from '../support/actors.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Gateway, startGatewayWith } from './gateway.js';
 
@@ -54,11 +55,9 @@ const send = (path: string, body?: string) =>
 async function promotedPart(requests: readonly (readonly [path: string, body?: string])[]): Promise<number> {
   const before = gateway.output().length;
   const left = requests.values();
-  await Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      for (const [path, body] of left) expect(await send(path, body)).toBeLessThan(300);
-    }),
-  );
+  await atOnce(CALLERS, async () => {
+    for (const [path, body] of left) expect(await send(path, body)).toBeLessThan(300);
+  });
   const collections =
     gateway
       .output()

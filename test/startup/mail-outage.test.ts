@@ -22,11 +22,7 @@ describe('a mail server that is down during 500 decisions (D33)', () => {
     const all = 500;
     await decide(service, all);
     const tried = async () => (await jobs()).filter(({ state }) => state === 'retry').length;
-    await until(
-      async () => (await tried()) > 20,
-      45_000,
-      'hardly any mail was tried while the server was down',
-    );
+    await until(async () => (await tried()) > 20, 'hardly any mail was tried while the server was down');
     expect(await jobs()).toHaveLength(all);
     expect(server.mails).toHaveLength(0);
 
@@ -41,13 +37,12 @@ describe('a mail server that is down during 500 decisions (D33)', () => {
         await delay(200);
         return server.mails.length >= all;
       },
-      120_000,
       () => `${server.mails.length} of ${all} mails came`,
+      120_000,
     );
     const seconds = (performance.now() - upAt) / 1000;
     await until(
       async () => (await jobs()).every(({ state }) => state === 'completed'),
-      45_000,
       'not every job was completed',
     );
     expect(server.mails).toHaveLength(all);

@@ -11,6 +11,7 @@ import { migrateDatabase } from '../../src/process/migrate.js';
 import { Actors, type AppJson, allScopes } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
 import { buildOnce, connectTo } from '../support/database.js';
+import { words } from '../support/words.js';
 import { type Gateway, startGateway, startGatewayOf } from './gateway.js';
 import { buildPreviousRelease, type PreviousRelease } from './previous-release.js';
 
@@ -22,18 +23,9 @@ const publicPaths = [
   '/api/apps/featured/list',
 ];
 /** Tables of 0.2.0 that the upgrade drops or derives again. */
-const derived = [
-  'app_documents',
-  'owner_documents',
-  'app_search',
-  'app_names',
-  'app_counts',
-  'search_words',
-  'frequent_words',
-  'word_counts',
-  'popular_level',
-  'schema_migrations',
-];
+const derived = words(`
+  app_documents owner_documents app_search app_names app_counts search_words frequent_words word_counts
+  popular_level schema_migrations`);
 /** Written by the gateways while they run. */
 const volatile = ['rate_limits', 'replication_marks'];
 
@@ -197,15 +189,7 @@ describe('a data directory of 0.2.0 (D264)', () => {
     before = { listed: await read(url), rows: {} };
     await stop(former);
     before.rows = await withDatabase(rowsOf);
-    for (const table of [
-      'apps',
-      'app_versions',
-      'ratings',
-      'audit_events',
-      'kept_answers',
-      'installations',
-      'mails',
-    ])
+    for (const table of words('apps app_versions ratings audit_events kept_answers installations mails'))
       expect(before.rows[table]).not.toEqual([]);
   }, 180_000);
 

@@ -80,7 +80,7 @@ describe('the service', () => {
   });
 
   test('runs on the database of DATABASE_URL, puts no demo data there, and warns about misspelt settings (D253)', async () => {
-    const database = await createTestDatabase();
+    await using database = await createTestDatabase();
     const misspelt = { RATE_LIMIT: 'off', 'log-level': 'info', POTR: '1' };
     const gateway = start({ DATABASE_URL: database.url, ...misspelt, HOME: '/' });
     const response = await fetch(`${await gateway.url()}/api/apps`);
@@ -92,7 +92,6 @@ describe('the service', () => {
     expect(existsSync(join(folder, 'unused/postgres'))).toBe(false);
     gateway.process.kill('SIGTERM');
     expect(await gateway.ended).toBe(0);
-    await database.drop();
   });
 });
 
@@ -121,7 +120,6 @@ describe('the service with its own database', () => {
           () => false,
           () => true,
         ),
-      10_000,
       'it still accepts connections',
     );
     expect(await databaseLog()).not.toContain('shutdown request');

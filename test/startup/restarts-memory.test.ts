@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { atOnce } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { heapBytes } from '../support/memory.js';
@@ -14,23 +15,17 @@ const maxBytesPerRestart = 200_000;
 let search = 0;
 /** Reads what no cache has, from several connections. */
 const read = () =>
-  Promise.all(
-    Array.from({ length: 8 }, async () => {
-      search += 1;
-      return (await fetch(`${service.url}/api/apps?search=text${search}`)).status;
-    }),
-  );
+  atOnce(8, async () => {
+    search += 1;
+    return (await fetch(`${service.url}/api/apps?search=text${search}`)).status;
+  });
 
 async function restart(): Promise<void> {
   const interrupted = read();
   await service.line.cut();
   await service.line.mend();
   await interrupted;
-  await until(
-    async () => (await read()).every((status) => status === 200),
-    30_000,
-    'The service does not answer.',
-  );
+  await until(async () => (await read()).every((status) => status === 200), 'The service does not answer.');
 }
 
 describe('the memory', () => {

@@ -2,6 +2,7 @@ import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { atOnce } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { documentedMetrics } from '../support/documented-metrics.js';
 import { Live } from '../support/live.js';
@@ -144,7 +145,6 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
     await until(
       async () =>
         (await query(database.url, "select from mails where recipient = 'two@example.com'")).length > 0,
-      10_000,
       'no mail was stored',
     );
   });
@@ -166,8 +166,8 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
     for (const agent of agents.values())
       await until(
         async () => (await nameOf(agent)) === 'Seen by both',
-        1_000,
         'a process shows the former name',
+        1_000,
       );
     for (const stream of streams) {
       await stream.expectNext({ data: { catalogChanged: { slug } } });
@@ -177,9 +177,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
 
   it('counts together against the limits: exactly as many as one process would allow (D255)', async () => {
     const address = '203.0.113.1';
-    const received = await Promise.all(
-      Array.from({ length: 150 }, () => sender.send('GET', '/api/apps', { address })),
-    );
+    const received = await atOnce(150, () => sender.send('GET', '/api/apps', { address }));
     expect(new Set(received.map(({ pid }) => pid)).size).toBe(2);
     expect(received.filter(({ status }) => status === 200)).toHaveLength(100);
     expect(received.filter(({ status }) => status === 429)).toHaveLength(50);
@@ -294,7 +292,6 @@ describe('the primary process (D254)', () => {
     for (const pid of pids)
       await until(
         async () => !(await isAlive(pid)),
-        10_000,
         () => `${pid} is still there`,
       );
   });

@@ -52,7 +52,6 @@ const completed = (service: Service) =>
     async () =>
       (await service.sql("select from pgboss.job where name = 'notifications' and state <> 'completed'"))
         .length === 0,
-    60_000,
     'not every job was completed',
   );
 
@@ -71,17 +70,15 @@ describe('the command of a worker', () => {
 
 describe('a worker that is starting', () => {
   it('stops in order when it is asked to while another process migrates', async () => {
-    const database = await createTestDatabase();
-    const other = await connectTo(database.url);
+    await using database = await createTestDatabase();
+    await using other = await connectTo(database.url);
     await other.query('select pg_advisory_lock($1)', [migrationLock]);
     const worker = startWorker({ DATABASE_URL: database.url });
     const waiting = "select from pg_stat_activity where query like 'select pg_try_advisory_lock%'";
-    await until(async () => (await other.query(waiting)).rowCount === 1, 60_000, 'it does not wait');
+    await until(async () => (await other.query(waiting)).rowCount === 1, 'it does not wait');
     worker.process.kill('SIGTERM');
     await worker.ended;
     expect(worker.process.exitCode).toBe(0);
-    await other.end();
-    await database.drop();
   });
 });
 
@@ -110,8 +107,8 @@ describe('workers that are killed in the middle of 200 mails (D33)', () => {
     const arrived = () => new Set(server.mails.map(({ messageId }) => messageId)).size;
     await until(
       () => arrived() === 200,
-      120_000,
       () => `${arrived()} of 200 arrived`,
+      120_000,
     );
     const retakenAfter = (performance.now() - killedAt) / 1000;
     await completed(service);

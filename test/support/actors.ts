@@ -50,6 +50,10 @@ export const nevertheless: Input = { acknowledge: ['duplicate'], reason: 'Many t
 /** Different each time, across test files too. */
 export const unique = (stem: string) => `${stem}-${crypto.randomUUID().slice(0, 13)}`;
 
+/** Starts an act this many times at once, and waits for all results. */
+export const atOnce = <T>(count: number, act: (index: number) => Promise<T> | T): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+
 /** A developer, and what they hold. */
 export interface Developer {
   id: string;
@@ -77,6 +81,24 @@ export class Actors {
     private readonly query: (text: string, values?: unknown[]) => Promise<unknown[]>,
   ) {}
 
+  /** Calls an operation over GraphQL, which may fail. */
+  call<T = Record<string, unknown>>(
+    name: OperationName,
+    input: Input = {},
+    bearer: string | null = null,
+  ): Promise<Outcome<T>> {
+    return this.client.call<T>('graphql', name, input, bearer);
+  }
+
+  /** Calls an operation, and requires success. */
+  must<T = Record<string, unknown>>(
+    name: OperationName,
+    input: Input = {},
+    bearer: string | null = null,
+  ): Promise<T> {
+    return this.client.must<T>(name, input, bearer);
+  }
+
   async token(
     accountUserId: string,
     options: { admin?: boolean; email?: string; emailVerified?: boolean; name?: string } = {},
@@ -93,7 +115,7 @@ export class Actors {
 
   /** Lets the administrator act, and requires success. */
   async administer<T = Record<string, unknown>>(name: OperationName, input: Input = {}): Promise<T> {
-    return this.client.must<T>(name, input, await this.admin());
+    return this.must<T>(name, input, await this.admin());
   }
 
   /** Lets the administrator call an operation, which may fail. */
@@ -101,7 +123,7 @@ export class Actors {
     name: OperationName,
     input: Input = {},
   ): Promise<Outcome<T>> {
-    return this.client.call<T>('graphql', name, input, await this.admin());
+    return this.call<T>(name, input, await this.admin());
   }
 
   /** One more administrator: claims are about who of them it is. */
@@ -120,7 +142,7 @@ export class Actors {
     const accountUserId = unique('account');
     const token = await this.token(accountUserId);
     const email = `${accountUserId}@example.com`;
-    const { id } = await this.client.must<Json>(
+    const { id } = await this.must<Json>(
       'registerDeveloper',
       { accountUserId, name: 'Ada', email, ...profile },
       token,
@@ -130,7 +152,7 @@ export class Actors {
 
   async aDeveloper(profile: Input = {}, scopes: readonly Scope[] = allScopes): Promise<Developer> {
     const developer = await this.anUnverifiedDeveloper(profile);
-    await this.client.must('verifyDeveloper', { id: developer.id }, await this.admin());
+    await this.must('verifyDeveloper', { id: developer.id }, await this.admin());
     return { ...developer, key: await this.aKey(developer, scopes) };
   }
 
@@ -142,7 +164,7 @@ export class Actors {
     developer: Developer,
     scopes: readonly Scope[] = allScopes,
   ): Promise<Json & { key: string }> {
-    return this.client.must('createApiKey', { name: 'A key', scopes }, developer.token);
+    return this.must('createApiKey', { name: 'A key', scopes }, developer.token);
   }
 
   async anExpiredKey(developer: Developer): Promise<string> {
@@ -153,26 +175,24 @@ export class Actors {
 
   async aRevokedKey(developer: Developer): Promise<string> {
     const { id, key } = await this.anIssuedKey(developer);
-    await this.client.must('revokeApiKey', { id }, developer.token);
+    await this.must('revokeApiKey', { id }, developer.token);
     return key;
   }
 
   /** An app in any state, brought there by the acts that lead there. */
   async anApp(developer: Developer, status: AppStatus = 'DRAFT', listing: Input = {}): Promise<AppJson> {
-    let app = await this.client.must<AppJson>(
+    let app = await this.must<AppJson>(
       'createApp',
       aListing({ name: unique('App'), ...listing }),
       developer.token,
     );
     const { id, revision } = app;
     const admin = await this.admin();
-    if (status !== 'DRAFT') app = await this.client.must('submitApp', { id }, developer.token);
-    if (status === 'REJECTED')
-      app = await this.client.must('rejectApp', { id, ...aRejection(revision) }, admin);
+    if (status !== 'DRAFT') app = await this.must('submitApp', { id }, developer.token);
+    if (status === 'REJECTED') app = await this.must('rejectApp', { id, ...aRejection(revision) }, admin);
     if (status === 'APPROVED' || status === 'SUSPENDED')
-      app = await this.client.must('approveApp', { id, revision, ...nevertheless }, admin);
-    if (status === 'SUSPENDED')
-      app = await this.client.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
+      app = await this.must('approveApp', { id, revision, ...nevertheless }, admin);
+    if (status === 'SUSPENDED') app = await this.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
     return app;
   }
 
@@ -180,7 +200,7 @@ export class Actors {
   async aRating({ slug }: Pick<AppJson, 'slug'>, opinion: Input = {}): Promise<RatingJson> {
     const accountUserId = unique('user');
     const token = await this.token(accountUserId);
-    const rating = await this.client.must<Json>('rateApp', { slug, rating: 4, ...opinion }, token);
+    const rating = await this.must<Json>('rateApp', { slug, rating: 4, ...opinion }, token);
     return { ...rating, accountUserId, token };
   }
 
@@ -192,19 +212,15 @@ export class Actors {
   ): Promise<{ app: AppJson; version: VersionJson }> {
     const app = await this.anApp(developer, 'APPROVED');
     const { token } = developer;
-    let version = await this.client.must<VersionJson>(
-      'createAppVersion',
-      { appId: app.id, ...changes },
-      token,
-    );
+    let version = await this.must<VersionJson>('createAppVersion', { appId: app.id, ...changes }, token);
     const { id, revision } = version;
     const admin = await this.admin();
-    if (status === 'DISCARDED') version = await this.client.must('discardAppVersion', { id }, token);
-    else if (status !== 'DRAFT') version = await this.client.must('submitAppVersion', { id }, token);
+    if (status === 'DISCARDED') version = await this.must('discardAppVersion', { id }, token);
+    else if (status !== 'DRAFT') version = await this.must('submitAppVersion', { id }, token);
     if (status === 'REJECTED')
-      version = await this.client.must('rejectAppVersion', { id, ...aRejection(revision) }, admin);
+      version = await this.must('rejectAppVersion', { id, ...aRejection(revision) }, admin);
     if (status === 'APPROVED')
-      version = await this.client.must('approveAppVersion', { id, revision, ...nevertheless }, admin);
+      version = await this.must('approveAppVersion', { id, revision, ...nevertheless }, admin);
     return { app, version };
   }
 }

@@ -80,12 +80,7 @@ export async function expectForetold(
   const answers: Foretold[] = [];
   for (const { action, allowed } of foretold) {
     const id = allowed ? await another() : subject;
-    const { code, message } = await service.client.call(
-      'graphql',
-      action,
-      inputs[action]?.(id) ?? { id },
-      bearer,
-    );
+    const { code, message } = await service.call(action, inputs[action]?.(id) ?? { id }, bearer);
     answers.push({ action, allowed: code === null, code, message: message || null });
   }
   expect(answers).toEqual(foretold);

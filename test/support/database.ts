@@ -7,7 +7,7 @@ import { Client, DatabaseError } from 'pg';
 import { migrateDatabase } from '../../src/process/migrate.js';
 
 /** A migrated, empty database for one test file. */
-export interface TestDatabase {
+export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -18,27 +18,24 @@ const TEMPLATE_LOCK = 7_315_001;
 const BUILD_LOCK = 7_315_002;
 
 /** Makes a database of its own for a test file, as a copy of one that the run migrates once. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `${runName()}_${randomBytes(6).toString('hex')}`;
-  await onCluster(async (client) => {
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  createDatabase(async (client, name) => {
     // One at a time: PostgreSQL refuses to copy a template that has connections.
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await copyDatabase(client, await template(client), name);
   });
-  return {
-    url: urlOf(name),
-    drop: () => onCluster((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
-  };
-}
 
 /** A database without a single table, for tests of the migrations themselves. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
+export const createEmptyDatabase = (): Promise<TestDatabase> =>
+  createDatabase((client, name) => client.query(`CREATE DATABASE ${name}`));
+
+async function createDatabase(
+  create: (client: Client, name: string) => Promise<unknown>,
+): Promise<TestDatabase> {
   const name = `${runName()}_${randomBytes(6).toString('hex')}`;
-  await onCluster((client) => client.query(`CREATE DATABASE ${name}`));
-  return {
-    url: urlOf(name),
-    drop: () => onCluster((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
-  };
+  await onCluster((client) => create(client, name));
+  const drop = () => onCluster((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  return { url: urlOf(name), drop, [Symbol.asyncDispose]: drop };
 }
 
 /** Builds dist if it is not current: one test file does, and the others that want it wait. */
@@ -77,19 +74,15 @@ async function copyDatabase(client: Client, source: string, name: string): Promi
 }
 
 /** Opens a connection of its own to a database. */
-export async function connectTo(databaseUrl: string): Promise<Client> {
+export async function connectTo(databaseUrl: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  return client;
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
 async function onCluster(work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = await connectTo(clusterUrl());
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(clusterUrl());
+  await work(client);
 }
 
 function urlOf(database: string): string {

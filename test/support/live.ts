@@ -89,7 +89,6 @@ export class Live {
         if (found >= 0) this.seen += found + 1;
         return found >= 0;
       },
-      50_000,
       () => `${JSON.stringify(expected)} is not among ${JSON.stringify([this.results, this.end])}`,
     );
   }
@@ -102,7 +101,7 @@ export class Live {
 
   /** Waits until the stream has ended. */
   async ended(): Promise<NonNullable<Live['end']>> {
-    await until(() => this.end !== null, 50_000, 'the stream is still open');
+    await until(() => this.end !== null, 'the stream is still open');
     return this.end!;
   }
 

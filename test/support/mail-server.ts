@@ -87,18 +87,18 @@ export class MailServer {
   async has(count: number, withinMs = 20_000): Promise<ReceivedMail[]> {
     await until(
       () => this.mails.length >= count,
-      withinMs,
       () => `${this.mails.length} of ${count} mails came`,
+      withinMs,
     );
     return this.mails;
   }
 }
 
-/** Polls until the condition is true, less and less often; throws with the given message after the time. */
+/** Polls until the condition is true, less and less often; throws with the given message after the time, which is for busy machines. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  withinMs: number,
   instead: string | (() => string),
+  withinMs = 60_000,
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await isSo())) {

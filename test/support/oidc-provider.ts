@@ -46,6 +46,11 @@ export async function startTestProvider() {
     provider.setAccount(created);
     return created;
   };
+  const close = async () => {
+    front.closeAllConnections();
+    await new Promise((resolve) => front.close(resolve));
+    await provider.close();
+  };
   return {
     issuer: provider.issuer,
     /** Number of requests so far, by path. */
@@ -72,10 +77,7 @@ export async function startTestProvider() {
     setTokenSeconds: provider.setTokenSeconds,
     endSessions: provider.endSessions,
     rotateKeys: provider.rotateKeys,
-    async close() {
-      front.closeAllConnections();
-      await new Promise((resolve) => front.close(resolve));
-      await provider.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

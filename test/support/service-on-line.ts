@@ -19,13 +19,11 @@ export async function startServiceOnLine(
     return line.url;
   };
   const service = await startService(settings, log, { ...options, databaseVia });
-  const { close } = service;
-  return Object.assign(service, {
-    line: line!,
-    close: async () => {
-      await line?.mend();
-      await close();
-      await line?.cut();
-    },
-  });
+  const { close: closeService } = service;
+  const close = async () => {
+    await line?.mend();
+    await closeService();
+    await line?.cut();
+  };
+  return Object.assign(service, { line: line!, close, [Symbol.asyncDispose]: close });
 }

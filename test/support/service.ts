@@ -15,7 +15,7 @@ import { createTestDatabase } from './database.js';
 import { shared } from './shared.js';
 
 /** The whole service on a database of its own, served over real HTTP, with people who use it. */
-export interface Service extends Actors {
+export interface Service extends Actors, AsyncDisposable {
   readonly url: string;
   readonly databaseUrl: string;
   readonly cache: CatalogCache;
@@ -53,14 +53,12 @@ const noQuotas = {
 const poolerUrl = (databaseUrl: string): string | null =>
   process.env.TEST_POOLER ? databaseUrl.replace(new URL(databaseUrl).host, process.env.TEST_POOLER) : null;
 
-/** Starts a service as `createApp` composes it; settings are those of the environment. */
-export async function startService(
-  settings: Record<string, string> = {},
-  log: Logger = pino({ level: 'silent' }),
-  { databaseVia, timeouts = {}, ...options }: ServiceOptions = {},
-): Promise<Service> {
-  const database = await createTestDatabase();
-  const pooled = databaseVia ? null : poolerUrl(database.url);
+/** Serves a gateway on a database over real HTTP, in this process. */
+async function serveGateway(
+  databaseUrl: string,
+  settings: Record<string, string>,
+  { log = silent, timeouts = {}, ...options }: Partial<AppOptions> & Pick<ServiceOptions, 'timeouts'>,
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0, timeouts);
   const url = `http://127.0.0.1:${listener.port}`;
@@ -73,21 +71,42 @@ export async function startService(
     // A busy machine may need longer than any honest caller would wait.
     REQUEST_SECONDS: '120',
     ...noQuotas,
-    ...(pooled && { DATABASE_URL: pooled, DATABASE_DIRECT_URL: database.url }),
     ...settings,
   };
   const gateway = await createApp(loadConfig(environment), {
-    databaseUrl: pooled ?? (await databaseVia?.(database.url)) ?? database.url,
+    databaseUrl,
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
     // No test uses a name server: names that a test does not define do not exist.
     assetChecks: { resolve: async () => [] },
-    countsLagMs: 0,
     ...options,
   });
   listener.serve(gateway.handler);
+  const close = async () => {
+    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
+    await gateway.close();
+    await rm(dataDir, { recursive: true });
+  };
+  return { url, gateway, listener, close, [Symbol.asyncDispose]: close };
+}
 
+const silent = pino({ level: 'silent' });
+
+/** Starts a service as `createApp` composes it; settings are those of the environment. */
+export async function startService(
+  settings: Record<string, string> = {},
+  log: Logger = silent,
+  { databaseVia, ...options }: ServiceOptions = {},
+): Promise<Service> {
+  const database = await createTestDatabase();
+  const pooled = databaseVia ? null : poolerUrl(database.url);
+  const served = await serveGateway(
+    pooled ?? (await databaseVia?.(database.url)) ?? database.url,
+    { ...(pooled && { DATABASE_URL: pooled, DATABASE_DIRECT_URL: database.url }), ...settings },
+    { log, countsLagMs: 0, ...options },
+  );
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const { url, gateway } = served;
   // The database may be dropped before the last connection is closed.
   pool.on('error', () => undefined);
   const client = new ApiClient(url, await buildGraphQLSchema());
@@ -98,14 +117,29 @@ export async function startService(
     return rows;
   };
   const close = async () => {
-    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
-    await gateway.close();
+    await served.close();
     await pool.end();
     await database.drop();
-    await rm(dataDir, { recursive: true });
   };
   const { cache } = gateway;
-  return Object.assign(new Actors(client, sql), { url, databaseUrl: database.url, cache, sql, close });
+  const databaseUrl = database.url;
+  return Object.assign(new Actors(client, sql), {
+    ...{ url, databaseUrl, cache, sql, close },
+    [Symbol.asyncDispose]: close,
+  });
+}
+
+/** One more gateway on the service's database. Account tokens are valid at the gateway that issued them; API keys at both. */
+export async function secondGateway(
+  service: Service,
+  settings: Record<string, string> = {},
+  options: Pick<AppOptions, 'writeBounds' | 'databaseTimeouts'> = {},
+) {
+  const served = await serveGateway(service.databaseUrl, settings, options);
+  return Object.assign(
+    new Actors(new ApiClient(served.url, await buildGraphQLSchema()), service.sql),
+    served,
+  );
 }
 
 /** One service with default settings for all test files of a folder that need neither settings nor an empty database. */

@@ -93,7 +93,6 @@ export class TraceReceiver {
   async find(matches: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> {
     await until(
       () => this.spans.some(matches),
-      20_000,
       () => `no such span among ${this.spans.map(({ name }) => name).join(', ')}`,
     );
     return this.spans.find(matches)!;

@@ -69,7 +69,7 @@ async function addDifficultRows(url: string): Promise<void> {
     ),
   );
   keyId = cipher.keyIds[0] ?? '';
-  const client = await connectTo(url);
+  await using client = await connectTo(url);
   const { rows } = await client.query<{ id: string }>('select id from developers limit 1');
   const id = newId();
   await client.query(
@@ -82,7 +82,6 @@ async function addDifficultRows(url: string): Promise<void> {
     `create table pgboss.queue_stats_20200101 partition of pgboss.queue_stats for values from ('2020-01-01') to ('2020-01-02')`,
   );
   await client.query(`update developers set bio = E'\\\\.\\n\\\\.\\n' where id = $1`, [rows[0]?.id]);
-  await client.end();
 }
 
 beforeAll(async () => {
@@ -140,14 +139,10 @@ describe('npm run backup', () => {
       const blocker = await connectTo(source.url);
       await blocker.query('begin; lock table developers in access exclusive mode');
       const running = startCommand('backup', { DATA_DIR: dataDir }, at('interrupted'));
-      await until(
-        async () => {
-          const waiting = await query(source.url, 'select from pg_locks where not granted');
-          return waiting.length > 0 && (await readdir(folder)).some((name) => name.startsWith('interrupted'));
-        },
-        20_000,
-        'the backup did not wait',
-      );
+      await until(async () => {
+        const waiting = await query(source.url, 'select from pg_locks where not granted');
+        return waiting.length > 0 && (await readdir(folder)).some((name) => name.startsWith('interrupted'));
+      }, 'the backup did not wait');
       running.process.kill(signal);
       const { code } = await running.ended;
       await blocker.query('rollback');

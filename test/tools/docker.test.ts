@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
+import { words } from '../support/words.js';
 
 const compose = readFileSync('docker-compose.yml', 'utf8');
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -156,13 +157,7 @@ describe('the cluster of the compose file', () => {
     const mounted = [...services.matchAll(/volumes: \["([\w-]+):/g)].map(([, volume]) => volume);
     for (const volume of mounted) expect(volumes).toContain(`  ${volume}:\n`);
     const outside = blocks.filter((block) => !block.includes('profiles: [cluster]'));
-    expect(outside.map((block) => block.split(':')[0])).toEqual([
-      'gateway',
-      'worker',
-      'database',
-      'oidc',
-      'mail',
-    ]);
+    expect(outside.map((block) => block.split(':')[0])).toEqual(words('gateway worker database oidc mail'));
   });
 });
 

@@ -134,7 +134,7 @@ describe('npm run doctor', () => {
   });
 
   test('reports pending migrations, and those of a newer release', async () => {
-    const old = await createTestDatabase();
+    await using old = await createTestDatabase();
     const settings = { DATABASE_URL: old.url };
     await query(old.url, "update schema_migrations set name = '9999-later' where name = '0100-baseline'");
     expect((await findingsWith(settings, 'database')).at(-1)).toMatch(
@@ -144,7 +144,6 @@ describe('npm run doctor', () => {
     expect((await findingsWith(settings, 'database')).at(-1)).toMatch(
       /^WARN database: a newer release has migrated the database \(9999-later\) → /,
     );
-    await old.drop();
   });
 
   test('checks the identity provider, and when the role of an administrator was last seen (D181)', async () => {
@@ -193,7 +192,7 @@ describe('npm run doctor', () => {
   });
 
   test('reports failing webhooks and jobs that nobody runs', async () => {
-    const own = await createTestDatabase();
+    await using own = await createTestDatabase();
     const developer = newId();
     await query(
       own.url,
@@ -210,7 +209,6 @@ describe('npm run doctor', () => {
         '^WARN jobs: jobs that wait for more than 5 minutes: 1, .* → Start a worker',
       ),
     );
-    await own.drop();
   });
 
   test('warns about risky settings of production', async () => {

@@ -82,7 +82,6 @@ describe('preparing a project', () => {
     const says = (text: string | RegExp) =>
       until(
         () => said.search(text) >= 0,
-        30_000,
         () => `It said ${said}`,
       );
     return { child, says, ended: once(child, 'close').then(() => child.exitCode) };
@@ -212,7 +211,7 @@ describe('preparing a project', () => {
     await write('hold', '');
     const started = start('--start');
     await started.says('Installing');
-    await until(async () => (await calls()).length === 1, 10_000, 'npm was not called');
+    await until(async () => (await calls()).length === 1, 'npm was not called');
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(130);
     expect(existsSync(at('.prepare.lock'))).toBe(false);

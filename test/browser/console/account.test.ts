@@ -40,7 +40,7 @@ describe('the account of a developer in the console', () => {
     await page.getByText(/Place \d+ in the queue: \d+ before you\./).waitFor();
 
     const token = await service.token(accountUserId);
-    const { id } = await service.client.must<Json>('me', {}, token);
+    const { id } = await service.must<Json>('me', {}, token);
     await service.administer('verifyDeveloper', { id });
     await open('/profile');
     await page.getByText('Verified', { exact: true }).waitFor();
@@ -49,7 +49,7 @@ describe('the account of a developer in the console', () => {
     expect(await page.getByLabel('Website (optional)').inputValue()).toBe('https://newcomers.example');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your profile is saved.').waitFor();
-    expect(await service.client.must('me', {}, token)).toMatchObject({ companyName: 'Newcomers' });
+    expect(await service.must('me', {}, token)).toMatchObject({ companyName: 'Newcomers' });
     await finish();
   });
 
@@ -61,7 +61,7 @@ describe('the account of a developer in the console', () => {
     const save = page.getByRole('button', { name: 'Save' });
     await about.fill('One.');
     // Somebody else saves another field meanwhile.
-    await service.client.must('updateMe', { companyName: 'Acme' }, ada.token);
+    await service.must('updateMe', { companyName: 'Acme' }, ada.token);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('ConsoleUpdateProfile')) await released;
@@ -71,7 +71,7 @@ describe('the account of a developer in the console', () => {
     await about.fill('One. Two.');
     release();
     await page.getByText('Your profile is saved.').waitFor();
-    expect(await service.client.must('me', {}, ada.token)).toMatchObject({
+    expect(await service.must('me', {}, ada.token)).toMatchObject({
       companyName: 'Acme',
       bio: 'One.',
     });
@@ -91,7 +91,7 @@ describe('API keys in the console', () => {
     await page.getByRole('button', { name: 'Create the key' }).click();
     const secret = page.getByRole('dialog');
     const key = await secret.locator('code').innerText();
-    expect(await service.client.must('me', {}, key)).toMatchObject({ id: developer.id });
+    expect(await service.must('me', {}, key)).toMatchObject({ id: developer.id });
     for (let press = 0; press < 4; press += 1) await page.keyboard.press('Escape');
     expect(await secret.locator('code').innerText()).toBe(key);
     await secret.getByRole('button', { name: 'Copy' }).click();
@@ -104,7 +104,7 @@ describe('API keys in the console', () => {
     const active = page.locator('section').filter({ hasText: 'Active keys' }).locator('li');
     const item = active.filter({ hasText: 'CI pipeline' });
     await item.getByText(/^Expires on \w+ \d+, \d{4}$/).waitFor();
-    await service.client.must('createApiKey', { name: 'Child', scopes: ['APP_READ'] }, key);
+    await service.must('createApiKey', { name: 'Child', scopes: ['APP_READ'] }, key);
     await page.reload();
     await item.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByText('Child').waitFor();
@@ -123,11 +123,7 @@ describe('API keys in the console', () => {
 
   it('tell at a glance which key expires soon (D225)', async () => {
     const ada = await service.aDeveloper();
-    await service.client.must(
-      'createApiKey',
-      { name: 'Brief', scopes: ['APP_READ'], expiresInDays: 3 },
-      ada.token,
-    );
+    await service.must('createApiKey', { name: 'Brief', scopes: ['APP_READ'], expiresInDays: 3 }, ada.token);
     const { page, open, finish } = await consoleWindow(browser, service, ada);
     await open('/keys');
     await page.getByText('Expires in 3 days: rotate it').waitFor();

@@ -91,7 +91,7 @@ describe('a listing in the console', () => {
     await page.reload();
     expect(await description.inputValue()).toBe('It tracks time.');
     await page.getByText('Not saved:').waitFor();
-    await service.client.must('updateApp', { id, name: 'Another name' }, developer.token);
+    await service.must('updateApp', { id, name: 'Another name' }, developer.token);
     const conflict = page.getByRole('alert');
     await conflict.getByRole('heading', { name: 'The listing was changed elsewhere' }).waitFor();
     expect(await conflict.locator('ins').allInnerTexts()).toEqual(['Another name']);
@@ -100,7 +100,7 @@ describe('a listing in the console', () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another name');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. Ready to submit.').waitFor();
-    expect(await service.client.must('myApp', { id }, developer.token)).toMatchObject({
+    expect(await service.must('myApp', { id }, developer.token)).toMatchObject({
       name: 'Another name',
       description: 'It tracks time.',
     });
@@ -226,7 +226,7 @@ describe('a listing in the console', () => {
   it('has charts with a table, the range in the address, and ratings with replies (D226)', async () => {
     const app = await anApp('APPROVED');
     for (const installationId of ['one', 'two', 'one'])
-      await service.client.must('recordInstall', { slug: app.slug, installationId });
+      await service.must('recordInstall', { slug: app.slug, installationId });
     await service.aRating(app, { rating: 4, title: 'Nice', text: 'It works.' });
     const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${app.id}/analytics?days=7`);

@@ -18,8 +18,8 @@ describe('keys in the console', () => {
   it('have rows in which nothing overlaps, and name the key that replaces a rotated one (D373)', async () => {
     const scopes = ['APP_READ', 'APP_CREATE', 'APP_UPDATE', 'APP_DELETE', 'ANALYTICS_READ'];
     const name = 'A pipeline with a name that is longer than most names of pipelines are';
-    const { id } = await service.client.must<Json>('createApiKey', { name, scopes }, developer.token);
-    await service.client.must('rotateApiKey', { id, graceHours: 24 }, developer.token);
+    const { id } = await service.must<Json>('createApiKey', { name, scopes }, developer.token);
+    await service.must('rotateApiKey', { id, graceHours: 24 }, developer.token);
     const { page, open, screenshot, finish } = await consoleWindow(browser, service, developer);
     for (const width of [1440, 1024, 768, 390]) {
       await page.setViewportSize({ width, height: 860 });
@@ -96,7 +96,7 @@ describe('a listing in the console', () => {
     await page.getByText('Not saved: Logo, OAuth client.').waitFor();
     await page.getByLabel('Logo').and(page.locator(':focus')).waitFor();
     expect(await page.locator('[aria-invalid]').count()).toBe(2);
-    expect(await service.client.must('myApp', { id }, developer.token)).toMatchObject({
+    expect(await service.must('myApp', { id }, developer.token)).toMatchObject({
       description: 'It tracks time.',
       logoUrl: pictures.url('/png/512x512'),
     });
@@ -123,7 +123,7 @@ describe('a listing in the console', () => {
     expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
     // The page learns of the verification when it reads the app again.
     await service.administer('verifyDeveloper', { id: waiting.id });
-    await service.client.must('updateApp', { id, description: 'It is verified.' }, waiting.token);
+    await service.must('updateApp', { id, description: 'It is verified.' }, waiting.token);
     await page.getByText('Saved. Ready to submit.').waitFor();
     await page.getByRole('button', { name: 'Submit for review', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Move screenshot 2 up' }).press('Enter');

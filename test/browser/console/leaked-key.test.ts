@@ -15,8 +15,8 @@ async function robbed(): Promise<{ developer: Developer; keyId: string; key: str
   const developer = await service.aDeveloper({ companyName: 'Ada & Co' });
   const { id, key } = await service.anIssuedKey(developer);
   const changes = { email: `${unique('eve')}@evil.example`, companyName: 'Evil' };
-  await service.client.must('updateMe', changes, key);
-  await service.client.must('createWebhookEndpoint', { url: 'https://evil.example/' }, key);
+  await service.must('updateMe', changes, key);
+  await service.must('createWebhookEndpoint', { url: 'https://evil.example/' }, key);
   return { developer, keyId: id, key };
 }
 
@@ -39,7 +39,7 @@ describe('after a leak', () => {
 
   it('the console shows what was done with the key, and undoes it (D324)', async () => {
     const { developer, keyId, key } = await robbed();
-    await service.client.must('reportLeakedKey', { key });
+    await service.must('reportLeakedKey', { key });
     const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open('/keys');
     await page.getByText('Expired and revoked keys').click();
@@ -51,7 +51,7 @@ describe('after a leak', () => {
     await page.getByText('Undone', { exact: true }).first().waitFor();
     expect(await page.getByText('Undone', { exact: true }).count()).toBe(2);
     expect(await profileOf(service, developer)).toMatchObject({ email: developer.email });
-    expect(await service.client.must('myWebhookEndpoints', {}, developer.token)).toMatchObject([
+    expect(await service.must('myWebhookEndpoints', {}, developer.token)).toMatchObject([
       { status: 'DISABLED' },
     ]);
     await finish();

@@ -28,7 +28,7 @@ describe('the pages of an app in the console', () => {
 
   it('compare figures with the period before, if the app was public then', async () => {
     const { id, slug } = await service.anApp(developer, 'APPROVED', withPictures(pictures));
-    await service.client.must('recordInstall', { slug, installationId: 'one' });
+    await service.must('recordInstall', { slug, installationId: 'one' });
     const { page, open, finish } = await consoleWindow(browser, service, developer);
     await open(`/apps/${id}/analytics?days=7`);
     await page.getByText('Installs in 7 days').first().waitFor();

@@ -31,16 +31,16 @@ beforeAll(async () => {
   const draft = await service.anApp(developer, 'DRAFT', { ...listing, name: LONG_NAME });
   const rejected = await service.anApp(developer, 'REJECTED', listing);
   const approved = await service.anApp(developer, 'APPROVED', { ...listing, name: unique('Approved') });
-  await service.client.must('createAppVersion', { appId: approved.id, name: 'Renamed' }, developer.token);
+  await service.must('createAppVersion', { appId: approved.id, name: 'Renamed' }, developer.token);
   await service.aRating(approved, { title: 'Nice' });
-  const { id } = await service.client.must<Json>(
+  const { id } = await service.must<Json>(
     'createWebhookEndpoint',
     { url: 'https://hooks.example/' },
     developer.token,
   );
   const key = await service.anIssuedKey(developer);
-  await service.client.must('updateMe', { companyName: 'Changed by a key' }, key.key);
-  await service.client.must('reportLeakedKey', { key: key.key });
+  await service.must('updateMe', { companyName: 'Changed by a key' }, key.key);
+  await service.must('reportLeakedKey', { key: key.key });
   pages.push(
     [`/apps/${draft.id}`, LONG_NAME],
     [`/apps/${draft.id}?view=preview`, LONG_NAME],

@@ -26,7 +26,7 @@ describe('the pipelines of an app in the console', () => {
     await page.getByLabel('Repository').fill('acme/notes');
     await page.getByRole('button', { name: 'Trust this pipeline' }).click();
     await page.getByText('GitHub Actions, workflow marketplace.yml, environment marketplace').waitFor();
-    const listed = () => service.client.must<Json[]>('trustedPublishers', { appId: app.id }, ada.token);
+    const listed = () => service.must<Json[]>('trustedPublishers', { appId: app.id }, ada.token);
     expect(await listed()).toMatchObject([{ repository: 'acme/notes', workflow: 'marketplace.yml' }]);
     await page.getByText('In a terminal').click();
     await page.getByText(`node marketplace.mjs init --app ${app.slug}`).waitFor();

@@ -52,13 +52,13 @@ it('the description is written with a toolbar, keys and a preview beside it', as
 it('charts show their values, their versions and a table', async () => {
   const app = await service.anApp(developer, 'APPROVED');
   for (const installationId of ['one', 'two'])
-    await service.client.must('recordInstall', { slug: app.slug, installationId });
-  const version = await service.client.must<{ id: string }>(
+    await service.must('recordInstall', { slug: app.slug, installationId });
+  const version = await service.must<{ id: string }>(
     'createAppVersion',
     { appId: app.id, versionNumber: '2.5.0' },
     developer.token,
   );
-  await service.client.must('submitAppVersion', { id: version.id }, developer.token);
+  await service.must('submitAppVersion', { id: version.id }, developer.token);
   await service.administer('approveAppVersion', { id: version.id, revision: 1 });
   const { page, screenshot, open, finish } = await consoleWindow(browser, service, developer);
   await open(`/apps/${app.id}/analytics?days=7`);

@@ -194,7 +194,6 @@ describe('a service whose API fails while it says that it is ready', () => {
     const before = reads;
     await until(
       () => probes >= 2,
-      20_000,
       () => 'the page did not look for the service',
     );
     expect(reads).toBe(before);

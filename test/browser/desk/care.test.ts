@@ -80,10 +80,10 @@ it('a resubmission says what the developer marked as fixed, where nothing has ch
   await service.administer('rejectApp', { id, revision, reasons, guidance: 'Please.' });
   const screenshots = ['/png/1280x720', '/png/1024x768'].map((path) => ({ url: pictures.url(path) }));
   const changes = { description: 'It is for teams.', screenshots };
-  await service.client.must('updateApp', { id, ...changes }, developer.token);
+  await service.must('updateApp', { id, ...changes }, developer.token);
   for (const reason of [0, 1])
-    await service.client.must('addressReason', { id, reason, addressed: true }, developer.token);
-  await service.client.must('submitApp', { id }, developer.token);
+    await service.must('addressReason', { id, reason, addressed: true }, developer.token);
+  await service.must('submitApp', { id }, developer.token);
   const { page, finish } = await deskWindow(browser, service);
   await page.goto(`${service.url}/desk/reviews/${id}`);
   const before = page.getByRole('region', { name: /^Previously rejected/ }).getByRole('listitem');
@@ -110,10 +110,10 @@ it('a resubmission says what the developer marked as fixed, where nothing has ch
 it('a version in the place of a rejected one that was discarded shows the open reasons of that one (D370)', async () => {
   const developer = await service.aDeveloper();
   const { app, version } = await service.aVersion(developer, 'REJECTED');
-  await service.client.must('discardAppVersion', { id: version.id }, developer.token);
+  await service.must('discardAppVersion', { id: version.id }, developer.token);
   const again = { appId: app.id, description: 'It tracks even more.' };
-  const { id } = await service.client.must<Json>('createAppVersion', again, developer.token);
-  await service.client.must('submitAppVersion', { id }, developer.token);
+  const { id } = await service.must<Json>('createAppVersion', again, developer.token);
+  await service.must('submitAppVersion', { id }, developer.token);
   const { page, close } = await deskWindow(browser, service);
   await page.goto(`${service.url}/desk/reviews/${id}`);
   await page.getByRole('region', { name: /^Previously rejected/ }).waitFor();

@@ -40,12 +40,12 @@ describe('the desk', () => {
       ...withPictures(pictures),
       name: unique('Planner'),
     });
-    const version = await service.client.must<Json>(
+    const version = await service.must<Json>(
       'createAppVersion',
       { appId: app.id, logoUrl: pictures.url('/png/1024x1024') },
       developer.token,
     );
-    await service.client.must('submitAppVersion', { id: version.id }, developer.token);
+    await service.must('submitAppVersion', { id: version.id }, developer.token);
     const desk = await deskWindow(browser, service);
     await desk.open(`/reviews/${version.id}?versions=true`);
     const logo = desk.page.getByRole('region', { name: 'Logo' });
@@ -97,7 +97,7 @@ describe('the desk', () => {
     const { page } = desk;
     // Another administrator decides, whose name is known from the token.
     const rosa = await service.token('second-admin', { admin: true, name: 'Rosa Reviewer' });
-    await service.client.must('approveApp', { id: app.id, revision: app.revision }, rosa);
+    await service.must('approveApp', { id: app.id, revision: app.revision }, rosa);
     await desk.open(`/audit?app=${app.id}`);
     const entries = page.locator('main .entries > li p:first-child');
     await entries.first().waitFor();

@@ -83,7 +83,7 @@ describe('a developer who waits for verification', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     const dialog = page.getByRole('dialog', { name: 'Verify' });
     const name = unique('Somebody Famous');
-    await service.client.must('updateMe', { name }, mallory.token);
+    await service.must('updateMe', { name }, mallory.token);
     await dialog.getByRole('button', { name: 'Verify' }).click();
     await dialog.getByText('The profile has changed since you read it.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Verify' }).isDisabled()).toBe(true);
@@ -94,7 +94,7 @@ describe('a developer who waits for verification', () => {
     await dialog.getByText(name).waitFor();
     await dialog.getByRole('button', { name: 'Verify' }).click();
     await page.getByText(`${name} is verified.`).waitFor();
-    const { status } = await service.client.must<Json>('me', {}, mallory.token);
+    const { status } = await service.must<Json>('me', {}, mallory.token);
     expect(status).toBe('VERIFIED');
     await desk.finish();
   });
@@ -107,7 +107,7 @@ describe('in the console', () => {
     const accountUserId = unique('owner');
     const token = await service.token(accountUserId, { email: nia.email, emailVerified: true });
     const profile = { accountUserId, name: unique('Owner'), email: nia.email };
-    await service.client.must('registerDeveloper', profile, token);
+    await service.must('registerDeveloper', profile, token);
     const window = await consoleWindow(browser, service, nia);
     const { page } = window;
     await page.getByText('Your account needs another e-mail address').waitFor();

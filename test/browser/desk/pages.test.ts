@@ -27,9 +27,9 @@ const pending = beforeTests(() =>
 );
 beforeAll(async () => {
   await service.administer('rejectApp', { id: pending.id, ...rejection(pending.revision) });
-  await service.client.must('updateApp', { id: pending.id, description: 'It says more.' }, developer.token);
-  await service.client.must('submitApp', { id: pending.id }, developer.token);
-  await service.client.must('messageReviewers', { id: pending.id, text: 'I changed it.' }, developer.token);
+  await service.must('updateApp', { id: pending.id, description: 'It says more.' }, developer.token);
+  await service.must('submitApp', { id: pending.id }, developer.token);
+  await service.must('messageReviewers', { id: pending.id, text: 'I changed it.' }, developer.token);
 });
 
 const rejection = (revision: number) => ({
@@ -97,7 +97,7 @@ describe('the pages of the desk', () => {
   it('answer the reports of a rating, hide it with a reason and show it again', async () => {
     const rating = await service.aRating(approved, { rating: 1, title: 'Rude words' });
     const reporter = await service.token('a-reader');
-    await service.client.must('reportRating', { id: rating.id, reason: 'It insults people.' }, reporter);
+    await service.must('reportRating', { id: rating.id, reason: 'It insults people.' }, reporter);
     const desk = await deskWindow(browser, service);
     const { page } = desk;
     await desk.open('/ratings');

@@ -24,7 +24,6 @@ const statusOf = async (id: string) => (await service.administer<Json>('adminApp
 const becomes = (id: string, status: string) =>
   until(
     async () => (await statusOf(id)) === status,
-    20_000,
     () => `the app never became ${status}`,
   );
 
@@ -171,7 +170,7 @@ describe('a decision at the desk', () => {
     const desk = await reviewing('ANALYTICS', 'Workload');
     await desk.press('a');
     await desk.heading('Velocity').waitFor();
-    await service.client.must('updateApp', { id: app!.id, description: 'Now a casino.' }, developer.token);
+    await service.must('updateApp', { id: app!.id, description: 'Now a casino.' }, developer.token);
     await desk.press('a');
     const refused = desk.page.getByRole('alert').locator('.refused');
     await refused.getByText('Workload was not approved.').waitFor();
@@ -186,7 +185,7 @@ describe('a decision at the desk', () => {
 
   it('asks for another key, with the finding in view, if there is a warning or an unanswered message (D370)', async () => {
     const [app] = await submissions('DEVELOPER_TOOLS', 'Questionable');
-    await service.client.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
+    await service.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     await service.sql('update apps set logo_url = null where id = $1', [app!.id]);
     const desk = await reviewing('DEVELOPER_TOOLS', 'Questionable');
     await desk.press('a');
@@ -222,12 +221,12 @@ describe('a decision at the desk', () => {
 
   it('ends the question of a developer: the next version does not ask for an answer again (D370)', async () => {
     const [app] = await submissions('AI_ML', 'Answered by Approval');
-    await service.client.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
+    await service.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     const { id, revision } = app!;
     await service.administer('approveApp', { id, revision });
     const change = { appId: id, description: 'Better.' };
-    const version = await service.client.must<Json>('createAppVersion', change, developer.token);
-    await service.client.must('submitAppVersion', { id: version.id }, developer.token);
+    const version = await service.must<Json>('createAppVersion', change, developer.token);
+    await service.must('submitAppVersion', { id: version.id }, developer.token);
     const desk = await deskWindow(browser, service);
     await desk.open('?category=AI_ML');
     const row = desk.page.getByRole('row', { name: /Answered by Approval/ });

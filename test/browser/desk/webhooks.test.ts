@@ -145,7 +145,7 @@ describe('the webhooks of the administration at the desk', () => {
       return (await line.count()) > 0;
     };
     // While the list is read again, its lines lose the focus.
-    await until(select, 10_000, () => 'no line has the focus');
+    await until(select, () => 'no line has the focus');
     await page.keyboard.press('Enter');
     await heading(url).waitFor();
     await finish();

@@ -36,7 +36,6 @@ beforeAll(async () => {
         )[0]?.id;
       await until(
         async () => (await find()) !== undefined,
-        30_000,
         () => `no mail ${kind}`,
       );
       mails.set(kind, `${service.url}/dev/mailbox/${await find()}`);

@@ -132,7 +132,6 @@ describe('signing in to the browser application', () => {
     expect(await page.getByLabel('What do you think?').inputValue()).toBe('It counts everything.');
     await until(
       async () => Math.abs((await page.evaluate<number>('scrollY')) - top) <= 2,
-      10_000,
       () => `the page did not return to ${top}`,
     );
     await finish();
@@ -253,14 +252,12 @@ describe('signing in to the browser application', () => {
     await fillIn(page, provider.account('root', { claims: { roles: ['marketplace-admin'] } }));
     await until(
       () => streams.length > 0,
-      20_000,
       () => 'no stream was opened',
     );
     const openedAtFirst = streams.length;
     provider.setTokenSeconds(3600);
     await until(
       () => streams.length > openedAtFirst,
-      20_000,
       () => 'the stream was not opened again',
     );
     expect(new Set(streams).size).toBeGreaterThan(1);
@@ -276,8 +273,8 @@ describe('signing in to the browser application', () => {
   });
 
   it('is not possible while the provider cannot be reached, which is said, and everything public works (D211)', async () => {
-    const other = await startTestProvider();
-    const lonely = await startService({
+    await using other = await startTestProvider();
+    await using lonely = await startService({
       NODE_ENV: 'production',
       OIDC_ISSUER: other.issuer,
       OIDC_CLIENT_ID: 'pages',
@@ -290,8 +287,6 @@ describe('signing in to the browser application', () => {
     await page.goto(`${lonely.url}/market`);
     await page.getByText('There are no apps yet.').waitFor();
     await finish();
-    await lonely.close();
-    await other.close();
   });
 });
 

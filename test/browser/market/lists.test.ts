@@ -38,7 +38,7 @@ it('shows the chosen category on a phone (D230)', async () => {
     const box = await chosen.boundingBox();
     return box !== null && box.x >= 0 && box.x + box.width <= 390;
   };
-  await until(isInView, 10_000, () => 'The chosen category is out of view');
+  await until(isInView, () => 'The chosen category is out of view');
   expect(await page.evaluate('scrollY')).toBe(0);
   await finish();
 });

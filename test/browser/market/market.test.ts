@@ -82,7 +82,6 @@ const shows = (page: Page, count: number) => {
   const found = () => page.locator('[aria-labelledby=results][aria-busy=false] h3').count();
   return until(
     async () => (await found()) === count,
-    20_000,
     () => `the list never had ${count} apps`,
   );
 };
@@ -395,7 +394,7 @@ describe('the page of an app', () => {
   it('shows ratings page by page with replies, and reports one (D230)', async () => {
     const app = await appNamed('Time Tracker');
     const { id } = await service.aRating(app, { rating: 1, title: 'Buy my product', authorName: 'Spam' });
-    await service.client.must('replyToRating', { id, text: 'Thank you, no.' }, developer.token);
+    await service.must('replyToRating', { id, text: 'Thank you, no.' }, developer.token);
     for (let n = 0; n < 10; n += 1) await service.aRating(app, { rating: 5 });
     const { page, finish } = await open('/apps/time-tracker');
     await page.getByRole('button', { name: 'Show older ratings' }).click();

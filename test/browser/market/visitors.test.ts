@@ -41,7 +41,6 @@ const scrolled = (page: Page) => page.evaluate<number>('Math.round(scrollY)');
 const returnsTo = (page: Page, top: number) =>
   until(
     async () => Math.abs((await scrolled(page)) - top) <= 2,
-    10_000,
     () => `the page did not return to ${top}`,
   );
 

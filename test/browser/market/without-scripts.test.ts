@@ -80,7 +80,6 @@ it('every page of the storefront shows the same without its script (D382)', asyn
     await visited.page.goto(service.url + path);
     await until(
       async () => (await visited.page.locator('.loading, .skeleton').count()) === 0,
-      10_000,
       () => `${path} was never complete`,
     );
     const { headings, ...shown } = await contentOf(visited.page);

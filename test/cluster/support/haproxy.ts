@@ -32,7 +32,6 @@ export async function startDatabaseProxy({ nodes, urlOf }: PatroniCluster): Prom
   primaryUrl.port = String(primaryPort);
   await until(
     () => answers(primaryPort),
-    20_000,
     () => `HAProxy does not answer:\n${program.output()}`,
   );
   return { program, primaryUrl: primaryUrl.href };

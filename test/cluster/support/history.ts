@@ -88,9 +88,9 @@ export class History {
       );
     await until(
       () => first().every((attempt) => attempt !== undefined),
-      withinMs,
       () =>
         `writes have not recovered: ${JSON.stringify(first().map((attempt) => attempt?.kind ?? null))}, the last problems: ${this.problems.slice(-3).join('; ')}`,
+      withinMs,
     );
     return Math.max(...first().map((attempt) => attempt!.endedAt - since)) / 1_000;
   }

@@ -71,7 +71,6 @@ async function startEtcd(
         (response) => response.ok,
         () => false,
       ),
-    30_000,
     () => `etcd does not answer:\n${etcd.output()}`,
   );
   return etcd;
@@ -111,14 +110,10 @@ function clusterOf(nodes: readonly PatroniNode[], etcdPort: number, etcd: Runnin
   const nodeOf = (name: string) => nodes.find((node) => node.name === name)!;
   const primary = async () => {
     let found: Member | undefined;
-    await until(
-      async () => {
-        found = (await members()).find(({ role, state }) => role === 'leader' && state === 'running');
-        return found !== undefined;
-      },
-      60_000,
-      'there is no primary',
-    );
+    await until(async () => {
+      found = (await members()).find(({ role, state }) => role === 'leader' && state === 'running');
+      return found !== undefined;
+    }, 'there is no primary');
     return nodeOf(found!.name);
   };
   const isWhole = async (withinMs = 60_000) => {
@@ -140,8 +135,8 @@ function clusterOf(nodes: readonly PatroniNode[], etcdPort: number, etcd: Runnin
         streamingCount = row?.count ?? 0;
         return streamingCount === 2;
       },
-      withinMs,
       () => `the cluster is not whole, ${streamingCount} stream: ${JSON.stringify(seen)}`,
+      withinMs,
     );
     return primary();
   };

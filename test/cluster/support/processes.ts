@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Account, runsAsRoot, unprivilegedAccount } from '../../../src/embedded-postgres/account.js';
+import { atOnce } from '../../support/actors.js';
 import { runFolder } from './run-folder.js';
 
 /** A program in its own process. */
@@ -113,13 +114,11 @@ export async function makeFolder(name: string, account: Account | null, mode = 0
 
 /** Returns ports that are free now. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
+  const servers = await atOnce(count, async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  });
   const ports = servers.map((server) => (server.address() as { port: number }).port);
   await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
   return ports;

@@ -57,7 +57,7 @@ export class ReplicaHistory {
   private async install(): Promise<void> {
     const gateway = pick(this.gateways);
     const value = this.installs.length + 1;
-    await gateway.actors.client.must('recordInstall', { slug: this.app.slug });
+    await gateway.actors.must('recordInstall', { slug: this.app.slug });
     this.installs.push({ value, at: performance.now(), gateway });
     this.counts.installs += 1;
     await delay(Math.random() * 100);

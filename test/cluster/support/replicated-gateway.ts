@@ -89,8 +89,8 @@ export class ReplicatedGateway {
   async untilUsed(expected: readonly (boolean | null)[]): Promise<void> {
     await until(
       () => this.figures.every(({ isUsed }, at) => isUsed === expected[at]),
-      PATIENCE_MS,
       () => `the replicas are ${JSON.stringify(this.figures)}`,
+      PATIENCE_MS,
     );
   }
 
@@ -116,7 +116,7 @@ export class ReplicatedGateway {
 
   async edit(id: string, description: string): Promise<void> {
     const reason = 'For a reason.';
-    await this.actors.client.must('editApp', { id, description, reason }, await this.actors.admin());
+    await this.actors.must('editApp', { id, description, reason }, await this.actors.admin());
   }
 
   /** Number of edits of an app in the audit log. */

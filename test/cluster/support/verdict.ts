@@ -55,8 +55,8 @@ async function jobsWentOn({ ledger }: Workload, subjects: () => Promise<string[]
       missing = submitted.map(([name]) => name).filter((name) => !sent.includes(name));
       return missing.length === 0;
     },
-    MAILS_WITHIN_MS,
     () => `${missing.length} of ${submitted.length} mails were not sent, such as that about ${missing[0]}`,
+    MAILS_WITHIN_MS,
   );
 }
 

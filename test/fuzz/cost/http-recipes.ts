@@ -1,27 +1,10 @@
+import { words } from '../../support/words.js';
 import { json, maxPath, type Recipe } from './recipe.js';
 
-const headerNames = [
-  'authorization',
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'content-type',
-  'cookie',
-  'if-match',
-  'if-none-match',
-  'idempotency-key',
-  'x-request-id',
-  'x-forwarded-for',
-  'forwarded',
-  'origin',
-  'host',
-  'range',
-  'referer',
-  'sec-fetch-site',
-  'traceparent',
-  'user-agent',
-  'access-control-request-headers',
-];
+const headerNames = words(`
+  authorization accept accept-encoding accept-language content-type cookie if-match if-none-match
+  idempotency-key x-request-id x-forwarded-for forwarded origin host range referer sec-fetch-site
+  traceparent user-agent access-control-request-headers`);
 const headerUnits = [
   'a',
   ' ',
@@ -81,42 +64,12 @@ export const header: Recipe = {
   },
 };
 
-const addresses = [
-  '/api/apps',
-  '/api/apps/a',
-  '/graphql',
-  '/api/dev/me',
-  '/',
-  '/docs',
-  '/playground',
-  '/openapi.json',
-  '/schema.graphql',
-  '/dev/mailbox',
-  '/metrics',
-];
-const addressUnits = [
-  '?a=1&',
-  '?a&',
-  '?a[]=1&',
-  '?a[b][c]=1&',
-  '?search=a&',
-  '?page=1&',
-  '?%61=%62&',
-  '?query={__typename}&',
-  '?&',
-  '?=',
-  '/a',
-  '//',
-  '/..',
-  '/%2e%2e',
-  '/%2f',
-  '/%',
-  '/%C3%A9',
-  '?a=%E0%A4%A',
-  '?a=+',
-  '?search=%CC%81%CC%A3',
-  '?sort=a,',
-];
+const addresses = words(`
+  /api/apps /api/apps/a /graphql /api/dev/me / /docs /playground /openapi.json /schema.graphql
+  /dev/mailbox /metrics`);
+const addressUnits = words(`
+  ?a=1& ?a& ?a[]=1& ?a[b][c]=1& ?search=a& ?page=1& ?%61=%62& ?query={__typename}& ?& ?= /a // /..
+  /%2e%2e /%2f /% /%C3%A9 ?a=%E0%A4%A ?a=+ ?search=%CC%81%CC%A3 ?sort=a,`);
 
 export const address: Recipe = {
   name: 'address',

@@ -272,7 +272,7 @@ describe('the mail about an administrator’s edit of a long text (D33, D116)', 
       const edit = { id, longDescription: `New ${'n'.repeat(19_000)}`, reason: 'You asked for it.' };
       await mailing.administer('editApp', edit);
       const find = () => mailing.sql<{ text: string }>("select text from mails where kind = 'app.edited'");
-      await until(async () => (await find()).length > 0, 45_000, 'no mail came');
+      await until(async () => (await find()).length > 0, 'no mail came');
       const [mail] = await find();
       for (const beginning of [`Old ${'o'.repeat(596)}`, `New ${'n'.repeat(596)}`])
         expect(mail!.text.replace(/\s+/g, '')).toContain(`${beginning}… (shortened)`.replace(/\s+/g, ''));

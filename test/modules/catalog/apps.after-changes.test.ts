@@ -46,11 +46,7 @@ describe('the catalog after changes', () => {
     const approval = service.callAsAdmin('approveApp', { id, revision });
     const waits =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await until(
-      async () => (await service.sql(waits)).length > 0,
-      30_000,
-      'the approval does not wait for the lock',
-    );
+    await until(async () => (await service.sql(waits)).length > 0, 'the approval does not wait for the lock');
     await other.query('commit');
     await other.end();
     expectError(await approval, 'INVALID_TRANSITION');

@@ -48,7 +48,7 @@ describe('deep pages of browseApps', () => {
       from apps a where a.id = f.id and a.slug like 'many-%'`,
     );
     await service.sql('vacuum analyze apps, app_figures');
-    await until(() => service.cache.catalog.isKnown(), 45_000, 'changes are not heard');
+    await until(() => service.cache.catalog.isKnown(), 'changes are not heard');
   });
 
   const page = async ({ sort, query }: Pick<Asked, 'sort' | 'query'>, limit: number, number: number) => {
@@ -61,16 +61,12 @@ describe('deep pages of browseApps', () => {
   /** Requests another page each time, because a cached response does not use the page index. */
   async function indexed(list: Asked): Promise<void> {
     let number = 1_001;
-    await until(
-      async () => {
-        const { used } = service.cache.pageIndex.figures;
-        number += 1;
-        await page(list, 1, number);
-        return service.cache.pageIndex.figures.used > used;
-      },
-      45_000,
-      'the page index was not used',
-    );
+    await until(async () => {
+      const { used } = service.cache.pageIndex.figures;
+      number += 1;
+      await page(list, 1, number);
+      return service.cache.pageIndex.figures.used > used;
+    }, 'the page index was not used');
   }
   const inOrder = async ({ where, order }: Asked) =>
     (

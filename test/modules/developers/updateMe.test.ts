@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { secondGateway } from '../../races/race.js';
 import { type Json, unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { type Service, sharedService, startService } from '../../support/service.js';
+import { type Service, secondGateway, sharedService, startService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
 

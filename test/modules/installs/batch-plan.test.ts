@@ -42,7 +42,7 @@ describe('the plan of a batch', () => {
       const { whole, byIndex } = await scans();
       return whole + byIndex >= before.whole + before.byIndex + 3;
     };
-    await until(isReported, 10_000, () => 'the connection has not reported its figures');
+    await until(isReported, () => 'the connection has not reported its figures');
     expect(counts).toEqual([1, 2, 3]);
     expect((await scans()).whole).toBe(before.whole);
   });

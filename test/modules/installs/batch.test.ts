@@ -71,7 +71,6 @@ const isWaitedFor = () =>
           "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       ).length > 0,
-    45_000,
     'no batch is being written',
   );
 
@@ -195,7 +194,6 @@ describe('an acknowledged install', () => {
     });
     await until(
       () => said.join('').split('\n').length > 5 * callers,
-      45_000,
       () => `there was no burst: ${errors}`,
     );
     child.kill('SIGKILL');
@@ -215,7 +213,6 @@ describe('an acknowledged install', () => {
     const running = burst((i) => [slug, { installationId: `cut ${i}` }], 200);
     await until(
       async () => (await service.sql('select from installations where app_id = $1', [id])).length > 0,
-      45_000,
       'nothing was recorded',
     );
     await line.cut();

@@ -20,7 +20,7 @@ const isCached = async (request: RawRequest) =>
 async function untilNotified(): Promise<void> {
   const { current } = service.cache.catalog;
   await otherClient.query("notify catalog, 'listings'");
-  await until(() => service.cache.catalog.current > current, 50_000, 'the notification has not arrived');
+  await until(() => service.cache.catalog.current > current, 'the notification has not arrived');
 }
 
 describe('an install', () => {
@@ -32,7 +32,7 @@ describe('an install', () => {
     const request = typeof read === 'function' ? read() : read;
     // Those of the app's approval may still be on their way.
     await untilNotified();
-    await until(() => isCached(request), 50_000, 'the response is not cached');
+    await until(() => isCached(request), 'the response is not cached');
     const before = service.cache.catalog.current;
     for (const door of ['rest', 'graphql'] as const)
       await service.client.call(door, 'recordInstall', { slug: app.slug, installationId: `${name} ${door}` });

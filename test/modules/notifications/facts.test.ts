@@ -38,7 +38,6 @@ beforeAll(async () => {
         );
       await until(
         async () => (await find()).length > 0,
-        45_000,
         () => `no mail ${kind} to ${recipient}`,
       );
       const [{ data, ...mail }] = (await find()) as [KeptMail & { data: Record<string, unknown> }];

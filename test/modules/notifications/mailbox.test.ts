@@ -18,7 +18,6 @@ async function theMail(subject: RegExp): Promise<string> {
     )?.[1];
   await until(
     async () => (await find()) !== undefined,
-    45_000,
     () => `no mail ${subject}`,
   );
   return (await find())!;
@@ -54,14 +53,10 @@ describe('the mailbox', () => {
       const { text } = await page(`/dev/mailbox${query}`);
       return text.slice(text.indexOf('<ul class="mails">'));
     };
-    await until(
-      async () => {
-        const list = await listOf('');
-        return list.includes(one.email) && list.includes(other.email);
-      },
-      45_000,
-      'no mails to both developers',
-    );
+    await until(async () => {
+      const list = await listOf('');
+      return list.includes(one.email) && list.includes(other.email);
+    }, 'no mails to both developers');
     const own = await listOf(`?to=${encodeURIComponent(other.email)}`);
     expect(own).toContain(other.email);
     expect(own).not.toContain(one.email);

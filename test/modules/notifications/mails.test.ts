@@ -66,7 +66,6 @@ async function recorded(kind: string, recipient: string): Promise<string> {
     )[0]?.message_id;
   await until(
     async () => (await find()) !== undefined,
-    45_000,
     () => `no mail ${kind} to ${recipient}`,
   );
   return (await find())!;

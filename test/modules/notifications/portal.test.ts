@@ -39,7 +39,6 @@ async function linksIn(kind: string, recipient: string): Promise<string[]> {
     );
   await until(
     async () => (await find()).length > 0,
-    30_000,
     () => `no mail ${kind} to ${recipient}`,
   );
   const [mail] = await find();

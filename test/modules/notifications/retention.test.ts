@@ -28,7 +28,7 @@ describe('the record of a mail (D47)', () => {
     });
     const left = async () =>
       (await service.sql<{ subject: string }>('select subject from mails')).map(({ subject }) => subject);
-    await until(async () => (await left()).length < 2, 30_000, 'nothing was removed');
+    await until(async () => (await left()).length < 2, 'nothing was removed');
     expect(await left()).toEqual(['young']);
     expect(log.join('')).toContain('SMTP_URL is not set');
     await worker.close();

@@ -43,7 +43,6 @@ const done = async (service: Service, queue = 'notifications') =>
         "select from pgboss.job where name = $1 and state <> 'completed' and start_after <= now()";
       return (await service.sql(waits, [queue])).length === 0;
     },
-    30_000,
     () => `not every job of ${queue} was completed`,
   );
 
@@ -138,7 +137,6 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     const subject = `The administration's webhook to ${receiver.host} was disabled`;
     await until(
       () => subjects(server).includes(subject),
-      30_000,
       () => `the mails are ${subjects(server)}`,
     );
     expect(to(server, desk)[0]!.html).toContain(`/desk/webhooks/${id}"`);
@@ -161,7 +159,7 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
       service.sql<{ start_after: Date }>(
         "select start_after from pgboss.job where data->>'kind' = 'reviewers.digest'",
       );
-    await until(async () => (await scheduled()).length === 2, 30_000, 'no digest is scheduled');
+    await until(async () => (await scheduled()).length === 2, 'no digest is scheduled');
     for (const { start_after } of await scheduled())
       expect(start_after.toISOString()).toMatch(/T07:00:00\.000Z$/);
     for (const worker of running.splice(0, 2)) await worker.close();
@@ -170,7 +168,6 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     // The second of the present addresses is new, so its digest may be scheduled only now.
     await until(
       async () => (await scheduled()).length === 3,
-      30_000,
       'the digest of the new address is not scheduled',
     );
     await morningComes(service);
@@ -190,11 +187,10 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     await startWorkers(service, server, 1);
     const states = () =>
       service.sql<{ state: string }>("select state from pgboss.job where data->>'kind' = 'reviewers.digest'");
-    await until(async () => (await states()).length === 2, 30_000, 'no digest is scheduled');
+    await until(async () => (await states()).length === 2, 'no digest is scheduled');
     await morningComes(service);
     await until(
       async () => (await states()).every(({ state }) => state === 'completed'),
-      30_000,
       'the digests were not handled',
     );
     expect(server.mails).toEqual([]);

@@ -198,7 +198,7 @@ describe('reportRating', () => {
       announced.length = 0;
       await work();
       await service.sql("select pg_notify('catalog', 'the end')");
-      await until(() => announced.includes('the end'), 10_000, 'there was no notification');
+      await until(() => announced.includes('the end'), 'there was no notification');
       return announced.filter((payload) => payload === 'listings' || payload === 'counts').length;
     };
     expect(

@@ -59,7 +59,6 @@ describe('messageDeveloper over graphql', () => {
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(
       async () => (await service.sql(waiting)).length > 0,
-      30_000,
       'the message does not wait for the deletion',
     );
     await other.query('commit');
