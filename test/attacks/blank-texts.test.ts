@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/contract.js';
-import { apis } from '../support/api-client.js';
-import { beforeTests } from '../support/before-tests.js';
 import { textsOf } from '../support/input-fields.js';
-import { expectError, expectSuccess } from '../support/outcomes.js';
-import { sharedService } from '../support/service.js';
 
 /** Texts that look empty. Trimming removes only the first one. */
 const blanks = {
@@ -62,30 +58,4 @@ describe('a text without a visible character', () => {
         expect([what, schema.safeParse(blank).data]).toEqual([what, '']);
     },
   );
-});
-
-describe.each(apis)('over %s', (api) => {
-  const service = beforeTests(sharedService);
-  const ada = beforeTests(() => service.aDeveloper({ bio: 'Here', companyName: 'Engines' }));
-
-  it('a profile gets no name without a visible character, and an empty bio and company (D23)', async () => {
-    const update = (input: object) => service.client.call(api, 'updateMe', { ...input }, ada.key);
-    expectError(await update({ name: '\u{1d159}' }), 'VALIDATION_FAILED', ['name: too_short']);
-    expect(expectSuccess(await update({ bio: '\u200b', companyName: '\u2800' }))).toMatchObject({
-      bio: '',
-      companyName: '',
-    });
-  });
-});
-
-describe('a reason without a visible character', () => {
-  it('is none: nobody is suspended, unverified or edited with it (D16, D23)', async () => {
-    const service = await sharedService();
-    const { id } = await service.aDeveloper();
-    for (const name of ['suspendDeveloper', 'unverifyDeveloper', 'editDeveloper'] as const) {
-      const input = { id, reason: '\u200b\ufffc', ...(name === 'editDeveloper' && { bio: 'New' }) };
-      const outcome = await service.callAsAdmin(name, input);
-      expectError(outcome, 'VALIDATION_FAILED', ['reason: too_short']);
-    }
-  });
 });

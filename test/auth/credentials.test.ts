@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import { atOnce, type Json } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { connectTo } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { type Service, startService } from '../support/service.js';
 import { startServiceOnLine } from '../support/service-on-line.js';
 import { type Forgeries, forgedKeys } from './forged-keys.js';
@@ -18,7 +18,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 let folder: string;
 let jwk: JWK;
 const service = duringTests(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'marketplace-credentials-'));
+  folder = await aFolder();
   return startServiceOnLine({ DATA_DIR: folder, DATABASE_POOL: '60' });
 });
 const line = beforeTests(() => service.line);
@@ -29,7 +29,6 @@ const issued = beforeTests(async () => (await service.anIssuedKey(ada)) as Issue
 beforeAll(async () => {
   jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const me = (bearer: string, at: Service = service) => at.call('me', {}, bearer);
 
@@ -104,6 +103,7 @@ describe('account tokens', () => {
     ['valid in less than 30 seconds', () => ({ nbf: now() + 20 }), {}],
     ['made in less than 30 seconds', () => ({ iat: now() + 20 }), {}],
     ['without a type', () => ({}), {}],
+    ['for several audiences, this one too', () => ({ aud: ['other', 'marketplace-gateway'] }), {}],
     ['of type JWT', () => ({}), { typ: 'JWT' }],
     [
       'of type at+jwt in its long form, whatever its nonce',

@@ -91,18 +91,6 @@ describe('an odd request target', () => {
   });
 });
 
-describe('OPTIONS', () => {
-  it.each(['/', '/docs', '/livez', '/dev/mailbox', '/playground/client.js'])(
-    'on the page %s has the security headers (D86)',
-    async (path) => {
-      const response = await sendRequest(service.url, { method: 'OPTIONS', path });
-      for (const name of ['x-request-id', 'content-security-policy', 'x-frame-options', 'referrer-policy'])
-        expect([path, name, headerOf(response, name) !== undefined]).toEqual([path, name, true]);
-      expect(headerOf(response, 'cache-control')).toBe('no-store');
-    },
-  );
-});
-
 describe('a long Content-Type', () => {
   it.each([
     ['GET', `application/json;a=${' '.repeat(15_000)}a`],
