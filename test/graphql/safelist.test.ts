@@ -1,17 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import { hashOf } from '../../src/graphql/document-cache.js';
 import { Safelist } from '../../src/graphql/safelist.js';
+import { aFolder } from '../support/folder.js';
 import { startGraphQLServer } from './graphql-server.js';
 
 describe('GRAPHQL_SAFELIST', () => {
   const listed = 'query Kind { __typename }';
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'marketplace-safelist-'));
+    folder = await aFolder();
     await writeFile(join(folder, 'kind.graphql'), `${listed}\n`);
     const manifest = {
       format: 'apollo-persisted-query-manifest',
@@ -20,7 +20,6 @@ describe('GRAPHQL_SAFELIST', () => {
     };
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
   });
-  afterAll(() => rm(folder, { recursive: true }));
   const byHash = (text: string) => ({
     extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(text) } },
   });

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
@@ -11,6 +10,7 @@ import { loadConfig } from '../../src/config.js';
 import { type Listener, listen } from '../../src/server/listener.js';
 import { atOnce } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
+import { aFolder } from '../support/folder.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
 import { heapBytes } from '../support/memory.js';
@@ -25,7 +25,7 @@ const reason = 'It must be.';
 let dataDir: string;
 let admin: string;
 const service = duringTests(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
+  dataDir = await aFolder();
   return startServiceOnLine({ DATA_DIR: dataDir, MAX_STREAMS: '12' }, undefined, { maxPendingEvents: 3 });
 });
 const line = beforeTests(() => service.line);
