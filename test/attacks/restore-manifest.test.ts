@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -15,6 +14,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 
 const { signal } = new AbortController();
 const progress = new Progress(() => undefined);
@@ -61,7 +61,7 @@ function without(names: readonly string[]): [object, string] {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'forged-'));
+  folder = await aFolder('forged-');
   source = await createTestDatabase();
   await query(
     source.url,
@@ -76,7 +76,6 @@ beforeAll(async () => {
 afterAll(async () => {
   progress.stop();
   await source.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   target = await createEmptyDatabase();

@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { generateKeyPair, type JWK } from 'jose';
+import { words } from '../support/words.js';
 import type { Forgeries } from './forged-keys.js';
 
 import { malformedTokens } from './malformed-tokens.js';
@@ -14,6 +15,9 @@ export async function forgedTokens(token: string, jwk: JWK): Promise<Forgeries> 
     ...(await malformedTokens(forge)),
   };
 }
+
+const oddTexts = ['', '../../etc/passwd', "' or 1=1", '\u0000', '__proto__'];
+const oddTypes = words('logout+jwt secevent+jwt dpop+jwt token-introspection+jwt JOSE JWE id+jwt at+jwt2');
 
 async function forgedSignatures({
   jwk,
@@ -52,19 +56,7 @@ async function forgedSignatures({
       { x5t: 'AAAA' },
     ]),
     'with an odd kid': await byThem(
-      [
-        '',
-        '../../etc/passwd',
-        "' or 1=1",
-        '\u0000',
-        '__proto__',
-        'x'.repeat(3000),
-        0,
-        null,
-        [],
-        {},
-        [jwk.kid],
-      ].map((kid) => ({ kid })),
+      [...oddTexts, 'x'.repeat(3000), 0, null, [], {}, [jwk.kid]].map((kid) => ({ kid })),
     ),
     'a bit of the signature changed': [...bytes.keys()].flatMap((at) =>
       [1, 0x80].map((bit) => {
@@ -105,37 +97,16 @@ function symmetricSignatures(publicJwk: Omit<JWK, 'd'>, signed: Forge['signed'])
 /** Tokens that our own key signed, and that must be refused for what they claim. */
 async function forgedClaims({ claims, signed, saying }: Forge): Promise<Forgeries> {
   const now = nowInSeconds();
+  const issuers = ['', 'http://evil.example', `${claims.iss}/`, `${claims.iss}x`];
+  const audiences = ['', 'another', 'marketplace', 'marketplace-gateway2', 'Marketplace-Gateway'];
   return {
     'of another issuer': await saying(
-      [
-        '',
-        'http://evil.example',
-        `${claims.iss}/`,
-        `${claims.iss}x`,
-        String(claims.iss).toUpperCase(),
-        [claims.iss],
-        null,
-        7,
-        {},
-      ]
-        .map((iss) => ({ iss }))
-        .concat([{ iss: undefined as never }]),
+      [...issuers, String(claims.iss).toUpperCase(), [claims.iss], null, 7, {}, undefined].map((iss) => ({
+        iss,
+      })),
     ),
     'for another audience': await saying(
-      [
-        '',
-        'another',
-        'marketplace',
-        'marketplace-gateway2',
-        'Marketplace-Gateway',
-        [],
-        ['a', 'b'],
-        [['marketplace-gateway']],
-        null,
-        {},
-      ]
-        .map((aud) => ({ aud }))
-        .concat([{ aud: undefined as never }]),
+      [...audiences, [], ['a', 'b'], [['marketplace-gateway']], null, {}, undefined].map((aud) => ({ aud })),
     ),
     'without an end, or past it': await saying(
       [undefined, null, '', `${now + 3600}`, now - 40, now - 10 ** 6, 0, -1, [now + 3600], true].map(
@@ -149,28 +120,10 @@ async function forgedClaims({ claims, signed, saying }: Forge): Promise<Forgerie
         (sub) => ({ sub }),
       ),
     ),
-    'of another type': (
-      await Promise.all(
-        [
-          'logout+jwt',
-          'secevent+jwt',
-          'dpop+jwt',
-          'token-introspection+jwt',
-          'JOSE',
-          'JWE',
-          'id+jwt',
-          '',
-          'at+jwt2',
-          7,
-        ].map((typ) => signed({}, { typ })),
-      )
-    ).flat(),
+    'of another type': await Promise.all([...oddTypes, '', 7].map((typ) => signed({}, { typ }))),
     'an ID token': await saying(
       [
-        { nonce: 'n' },
-        { at_hash: 'h' },
-        { c_hash: 'h' },
-        { s_hash: 'h' },
+        ...['nonce', 'at_hash', 'c_hash', 's_hash'].map((name) => ({ [name]: 'x' })),
         { token_use: 'id' },
         { typ: 'ID' },
       ],

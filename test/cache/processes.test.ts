@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
@@ -7,6 +5,7 @@ import { type Gateway, startGateway } from '../startup/gateway.js';
 import { Actors, type AppJson } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { until } from '../support/mail-server.js';
 import { expectVisibleWithinASecond } from '../support/send-request.js';
 
@@ -25,7 +24,7 @@ let app: AppJson;
 beforeAll(async () => {
   await buildOnce();
   database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'two-processes-'));
+  folder = await aFolder('two-processes-');
   processes = ['one', 'other'].map((name) =>
     startGateway({ PORT: '0', DATABASE_URL: database.url, DATA_DIR: join(folder, name), WORKER: 'off' }),
   );
@@ -40,11 +39,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const gateway of processes) {
-    gateway.process.kill('SIGKILL');
-    await gateway.ended;
+    await gateway.end('SIGKILL');
   }
   await database.drop();
-  await rm(folder, { recursive: true });
 });
 
 /** The edit that a response showed, and when the request was sent. */

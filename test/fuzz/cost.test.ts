@@ -1,8 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
+import { aFolder } from '../support/folder.js';
 import { Cast } from './cast.js';
 import type { Candidate } from './cost/candidate.js';
 import { fewShapes, knownShapes } from './cost/catalogue.js';
@@ -84,7 +83,7 @@ describe('the processor time of one request', () => {
   }
 
   async function tell(dearest: readonly Finding[]): Promise<void> {
-    const folder = FUZZ_OUT ?? (await mkdtemp(join(tmpdir(), 'marketplace-fuzz-')));
+    const folder = FUZZ_OUT ?? (await aFolder());
     await save(dearest, meter, folder);
     const lines = dearest.map((finding) => lineOf(finding, meter)).join('\n');
     process.stderr.write(`\n${meter.sent} requests. The dearest, saved in ${folder}:\n${lines}\n`);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { type Gateway, startGateway } from '../startup/gateway.js';
@@ -8,6 +5,7 @@ import type { AppJson } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { buildOnce } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { until } from '../support/mail-server.js';
 import { type Service, secondGateway, startService } from '../support/service.js';
 import { callers, fifty, racing } from './race.js';
@@ -144,7 +142,7 @@ describe('a gateway that is killed in the middle of installs with Idempotency-Ke
   beforeAll(async () => {
     await buildOnce();
     service = await startService();
-    folder = await mkdtemp(join(tmpdir(), 'killed-gateway-'));
+    folder = await aFolder('killed-gateway-');
     gateway = startGateway({
       ...{ PORT: '0', DATABASE_URL: service.databaseUrl, DATA_DIR: folder },
       ...{ WORKER: 'off', WEB: 'off', RATE_LIMITS: 'off' },
@@ -152,10 +150,8 @@ describe('a gateway that is killed in the middle of installs with Idempotency-Ke
     // It may have to build first.
   }, 120_000);
   afterAll(async () => {
-    gateway.process.kill('SIGKILL');
-    await gateway.ended;
+    await gateway.end('SIGKILL');
     await service.close();
-    await rm(folder, { recursive: true });
   });
 
   it('has counted what it acknowledged, and repeated at another gateway every key counts once (D35)', async () => {

@@ -1,22 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { readBody } from '../../src/server/body.js';
 import { duringTests } from '../support/before-tests.js';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { startService } from '../support/service.js';
+import { createLineLog } from './test-log.js';
 
-interface LogLine {
-  level: number;
-  msg: string;
-  requestId?: string;
-  status?: number | null;
-}
-
-const lines: LogLine[] = [];
-const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+const { log, lines } = createLineLog();
 
 const service = duringTests(() => startService({ RATE_LIMITS: '', RATE_LIMITS_STORE: 'postgres' }, log));
 

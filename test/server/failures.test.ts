@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Router } from 'express';
-import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { atOnce } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
@@ -16,23 +15,10 @@ import { RawConnection } from '../support/raw-connection.js';
 import { withRequestContext } from '../support/request-context.js';
 import { startService } from '../support/service.js';
 import { startServiceOnLine } from '../support/service-on-line.js';
-
-interface LogLine {
-  level: number;
-  msg: string;
-  requestId?: string;
-  err?: { message: string; stack: string; code?: string };
-}
-
-/** Creates a log that the test can read. */
-function createLog() {
-  const lines: LogLine[] = [];
-  const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
-  return { log, lines };
-}
+import { createLineLog } from './test-log.js';
 
 describe.each(apis)('an unexpected error over %s', (api) => {
-  const { log, lines } = createLog();
+  const { log, lines } = createLineLog();
   const service = duringTests(() => startService({ WEB: 'on' }, log));
   const ada = beforeTests(() => service.aDeveloper());
   let slug: string;
@@ -100,7 +86,7 @@ describe.each(apis)('an unexpected error over %s', (api) => {
 });
 
 describe('while the database is unreachable', () => {
-  const { log, lines } = createLog();
+  const { log, lines } = createLineLog();
   const pool = 10;
   const service = duringTests(() => startServiceOnLine({ DATABASE_POOL: String(pool) }, log));
   const line = beforeTests(() => service.line);
@@ -214,7 +200,7 @@ it('closes while a connection to the database is being opened', async () => {
 });
 
 it('logs an error that is thrown after the response was sent, and closes the connection', async () => {
-  const { log, lines } = createLog();
+  const { log, lines } = createLineLog();
   const router = Router();
   router.use((_request, response) => {
     response.writeHead(200, { 'content-length': '10' }).write('half');

@@ -1,6 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
@@ -12,6 +10,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/embedded
 import { atOnce } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { connectTo, createTestDatabase } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { until } from '../support/mail-server.js';
 
 const log = pino({ level: 'silent' });
@@ -25,7 +24,7 @@ const hostOf = (single: string) => new URL(single).host;
 /** Two servers with the same login and a database of the same name; a closed port is the third. */
 const first = beforeTests(createTestDatabase);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'marketplace-hosts-'));
+  folder = await aFolder();
   await chmod(folder, 0o711);
   other = await startEmbeddedDatabase({ dataDir: folder, durable: false });
   const { username, password, pathname } = new URL(first.url);
@@ -41,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.stop();
   await first.drop();
-  await rm(folder, { recursive: true });
 });
 
 async function onServer(server: string, ...statements: string[]): Promise<void> {

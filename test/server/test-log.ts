@@ -2,6 +2,20 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { logOptions, type RequestFields } from '../../src/log.js';
 import { until } from '../support/mail-server.js';
 
+interface LogLine {
+  level: number;
+  msg: string;
+  requestId?: string;
+  err?: { message: string; stack: string; code?: string };
+}
+
+/** Creates a log whose lines the test can read and remove. */
+export function createLineLog() {
+  const lines: LogLine[] = [];
+  const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+  return { log, lines };
+}
+
 export interface RequestLine extends RequestFields {
   msg: string;
   level: number;

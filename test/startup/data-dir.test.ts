@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDataDir } from '../../src/db/data-dir.js';
 import { atOnce } from '../support/actors.js';
 import { buildOnce, createTestDatabase } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { words } from '../support/words.js';
 import { startGateway } from './gateway.js';
 
@@ -13,9 +13,8 @@ const isRoot = process.geteuid?.() === 0;
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data dir '));
+  folder = await aFolder('data dir ');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Mounts a volume in memory, or returns false where that is not allowed. */
 function mount(place: string, options: string): boolean {

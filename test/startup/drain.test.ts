@@ -1,32 +1,22 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { buildOnce, createTestDatabase } from '../support/database.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { closedAfterEach } from '../support/before-tests.js';
+import { buildOnce, connectTo, createTestDatabase } from '../support/database.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { DistantLine } from './distant-line.js';
-import { type Gateway, sendHalf, startGateway } from './gateway.js';
+import { sendHalf, startGateway } from './gateway.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);
 
-const leftovers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const remove of leftovers.splice(0).toReversed()) await remove();
-});
+const closed = closedAfterEach();
 
-async function aGateway(
-  settings: Record<string, string>,
-): Promise<{ gateway: Gateway; databaseUrl: string }> {
-  const database = await createTestDatabase();
-  leftovers.push(database.drop);
-  const gateway = startGateway({ PORT: '0', DATABASE_URL: database.url, RATE_LIMITS: 'off', ...settings });
-  leftovers.push(async () => {
-    gateway.process.kill('SIGKILL');
-    await gateway.ended;
-  });
-  return { gateway, databaseUrl: database.url };
+async function aGateway(settings: Record<string, string>) {
+  const { url: databaseUrl } = closed(await createTestDatabase());
+  const own = { PORT: '0', DATABASE_URL: databaseUrl, RATE_LIMITS: 'off' };
+  return { gateway: closed(startGateway({ ...own, ...settings })), databaseUrl };
 }
 
 interface Received {
@@ -52,7 +42,7 @@ describe('SIGTERM with clients that are 10 ms away (D252)', () => {
     // Longer than the monitor needs for two requests on a busy machine.
     const { gateway } = await aGateway({ DRAIN_SECONDS: '10' });
     const line = await DistantLine.to(await gateway.url(), 10);
-    leftovers.push(() => line.close());
+    closed({ [Symbol.asyncDispose]: async () => line.close() });
     const counts = { sent: 0, answered: 0, afterSignal: 0, closing: 0 };
     const failures: unknown[] = [];
     let isReady = true;
@@ -164,9 +154,7 @@ async function aSlowRequest(url: string, databaseUrl: string) {
   const query =
     'mutation { registerDeveloper(input: { accountUserId: "slow", name: "Slow", email: "slow@example.com" }) { id } }';
   await post('/graphql', { query }, accessToken);
-  const holder = new Client({ connectionString: databaseUrl });
-  leftovers.push(() => holder.end());
-  await holder.connect();
+  const holder = closed(await connectTo(databaseUrl));
   await holder.query('begin');
   const { rowCount } = await holder.query('select from developers for update');
   expect(rowCount).toBe(1);

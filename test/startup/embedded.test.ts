@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (isRoot) user = await makeUser();
 });
 afterEach(async () => {
-  for (const driver of drivers.splice(0)) await driver.stop();
+  for (const driver of drivers.splice(0)) await driver.end();
 });
 afterAll(async () => {
   await stage?.remove();
@@ -69,10 +69,10 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
     test('counts as new until something has filled it', async () => {
       const unsettled = first('--unsettled');
       await unsettled.ready;
-      await unsettled.stop();
+      await unsettled.end();
       const second = first();
       expect((await second.ready).isNew).toBe(true);
-      await second.stop();
+      await second.end();
       expect((await first().ready).isNew).toBe(false);
     });
 
@@ -85,8 +85,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       await interrupted.progress;
       const halfMade = async () => (await readdir(dataDir)).some((name) => name.endsWith('.partial'));
       while (!(await halfMade())) await delay(5);
-      interrupted.process.kill('SIGKILL');
-      await interrupted.ended;
+      await interrupted.end('SIGKILL');
       expect(await halfMade()).toBe(true);
       const { isNew, url } = await first().ready;
       expect(isNew).toBe(true);
@@ -102,7 +101,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       dataDir = join(await makeFolder(account), '.data');
       const first = again();
       await query((await first.ready).url, "CREATE TABLE kept AS SELECT 'äöü' AS value");
-      await first.stop();
+      await first.end();
     });
     afterAll(() => remove(dataDir));
     const expectKept = async (url: string) =>
@@ -113,7 +112,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       const { url, isNew } = await driver.ready;
       expect(isNew).toBe(false);
       await expectKept(url);
-      await driver.stop();
+      await driver.end();
       expect(driver.process.exitCode).toBe(0);
       expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
     });
@@ -165,8 +164,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
     test('replaces the server that a killed gateway left running', async () => {
       const killed = again();
       const orphan = await postmasterOf((await killed.ready).directory);
-      killed.process.kill('SIGKILL');
-      await killed.ended;
+      await killed.end('SIGKILL');
       expect(await isAlive(orphan)).toBe(true);
       const { url } = await again().ready;
       expect(await isAlive(orphan)).toBe(false);
@@ -177,7 +175,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       const earlier = again();
       const file = join((await earlier.ready).directory, 'postmaster.pid');
       const [, ...lines] = (await readFile(file, 'utf8')).split('\n');
-      await earlier.stop();
+      await earlier.end();
       const stranger = spawn('sleep', ['60'], { ...account });
       try {
         await writeFile(file, [stranger.pid, ...lines].join('\n'));
@@ -206,8 +204,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
     test('lets one of four win that start at once after a kill -9', async () => {
       const killed = again();
       await killed.ready;
-      killed.process.kill('SIGKILL');
-      await killed.ended;
+      await killed.end('SIGKILL');
       expect(await outcomes([again(), again(), again(), again()])).toEqual(oneWinner);
     });
 

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppSort } from '../../src/modules/catalog/catalog.types.js';
 import { Category } from '../../src/modules/listings/listing.entity.js';
 import { atOnce } from '../support/actors.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { type Gateway, startGatewayWith } from './gateway.js';
 
 const CALLERS = 32;
@@ -19,7 +17,7 @@ let agent: Agent;
 beforeAll(async () => {
   await buildOnce();
   database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'marketplace-garbage-'));
+  dataDir = await aFolder();
   const flags = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--trace-gc', '--trace-gc-nvp'];
   gateway = startGatewayWith(flags, {
     PORT: '0',
@@ -38,7 +36,6 @@ afterAll(async () => {
   gateway?.process.kill();
   await gateway?.ended;
   await database?.drop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
 const send = (path: string, body?: string) =>

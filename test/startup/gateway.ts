@@ -6,25 +6,30 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const main = join(root, 'dist/src/main.js');
 
-/** A gateway or a worker in its own process. */
-export interface WorkerProcess {
+/** A gateway or a worker in its own process, which is killed at the end of its scope. */
+export interface Gateway extends AsyncDisposable {
   readonly process: ChildProcessWithoutNullStreams;
   /** Output so far, of stdout and stderr. */
   output(): string;
-  /** Waits until it has written something that matches. */
+  /** Waits until it has written this, or something that matches. */
   says(pattern: RegExp | string): Promise<RegExpMatchArray>;
-  /** Its exit code; null after a kill. */
-  readonly ended: Promise<number | null>;
-}
-
-export interface Gateway extends WorkerProcess {
   /** Its address, once it is ready. */
   url(): Promise<string>;
+  /** Its exit code; null after a kill. */
+  readonly ended: Promise<number | null>;
+  /** Sends a signal, and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts the service as `npm start` does, with only these settings. */
 export function startGateway(settings: Record<string, string>, ...args: string[]): Gateway {
   return watch(spawn(process.execPath, [main, ...args], { cwd: root, env: settings }));
+}
+
+/** Starts the worker as `npm run worker` does, with only these settings. */
+export function startWorkerProcess(settings: Record<string, string>): Gateway {
+  const program = join(root, 'dist/src/process/worker-main.js');
+  return watch(spawn(process.execPath, [program], { env: settings }));
 }
 
 /** Starts it with flags of Node. */
@@ -42,10 +47,6 @@ export function startInShell(settings: Record<string, string>): Gateway {
   const command = '"$0" "$1" --stop-with-parent; true';
   return watch(spawn('sh', ['-c', command, process.execPath, main], { cwd: root, env: settings }));
 }
-
-/** Starts the worker as `npm run worker` does, with only these settings. */
-export const startWorkerProcess = (settings: Record<string, string>): WorkerProcess =>
-  watch(spawn(process.execPath, [join(root, 'dist/src/process/worker-main.js')], { env: settings }));
 
 function watch(child: ChildProcessWithoutNullStreams): Gateway {
   let text = '';
@@ -72,7 +73,12 @@ function watch(child: ChildProcessWithoutNullStreams): Gateway {
       );
     });
   const url = async () => (await says(/Start here +(http:\S+)\/\n.*Stop +Ctrl-C/s))[1] ?? '';
-  return { process: child, output: () => text, says, url, ended };
+  const end = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return ended;
+  };
+  const kill = async () => void (await end('SIGKILL'));
+  return { process: child, output: () => text, says, url, ended, end, [Symbol.asyncDispose]: kill };
 }
 
 /** A request whose second half was not sent yet. */

@@ -6,18 +6,15 @@ import { type Developer, unique } from '../support/actors.js';
 import { buildOnce } from '../support/database.js';
 import { MailServer, type ReceivedMail, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
-import { startWorkerProcess, type WorkerProcess } from './gateway.js';
+import { type Gateway, startWorkerProcess } from './gateway.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);
 
 const running: { close(): Promise<void> }[] = [];
-const processes: WorkerProcess[] = [];
+const processes: Gateway[] = [];
 afterEach(async () => {
-  for (const { process: child, ended } of processes.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  for (const each of processes.splice(0)) await each.end('SIGKILL');
   for (const part of running.splice(0)) await part.close();
 });
 
@@ -213,8 +210,7 @@ describe('notices of one kind to one address (D110)', () => {
       const held = server.holdAnswerAfter(after);
       const worker = startProcess(service, server);
       await held;
-      worker.process.kill('SIGKILL');
-      await worker.ended;
+      await worker.end('SIGKILL');
       // As if the time of its last heartbeat had passed; worker.test.ts waits for that.
       await service.sql(
         "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",

@@ -1,6 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assertEnumType, type GraphQLSchema } from 'graphql';
 import type { Client } from 'pg';
@@ -11,6 +9,7 @@ import { migrateDatabase } from '../../src/process/migrate.js';
 import { Actors, type AppJson, allScopes } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
 import { buildOnce, connectTo } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { words } from '../support/words.js';
 import { type Gateway, startGateway, startGatewayOf } from './gateway.js';
 import { buildPreviousRelease, type PreviousRelease } from './previous-release.js';
@@ -44,20 +43,18 @@ describe('a data directory of 0.2.0 (D264)', () => {
     RATE_LIMITS: 'off',
   });
   const stop = async (gateway: Gateway) => {
-    gateway.process.kill('SIGTERM');
-    await gateway.ended;
+    await gateway.end();
   };
   beforeAll(async () => {
     await buildOnce();
     release = await buildPreviousRelease();
     ownSchema = await buildGraphQLSchema();
-    dataDir = await mkdtemp(join(tmpdir(), 'gateway upgrade '));
+    dataDir = await aFolder('gateway upgrade ');
     await chmod(dataDir, 0o755);
   }, 180_000);
   afterAll(async () => {
     for (const gateway of running.toReversed()) await stop(gateway);
     await release?.remove();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const started = (gateway: Gateway) => {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSchema, type GraphQLSchema, isObjectType } from 'graphql';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { aFolder } from '../support/folder.js';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ export interface PreviousRelease {
 }
 
 export async function buildPreviousRelease(): Promise<PreviousRelease> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway release '));
+  const folder = await aFolder('gateway release ');
   await chmod(folder, 0o755);
   const archive = join(folder, 'release.tar');
   await run('git', ['archive', `--output=${archive}`, COMMIT], { cwd: root }).catch((cause: unknown) => {

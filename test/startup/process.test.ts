@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { beforeTests } from '../support/before-tests.js';
 import { buildOnce, createTestDatabase } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { until } from '../support/mail-server.js';
 import { type Gateway, sendHalf, startGateway, startInShell } from './gateway.js';
 import { postmasterOf, query } from './stage.js';
@@ -17,16 +17,12 @@ const running: Gateway[] = [];
 
 beforeAll(async () => {
   await buildOnce();
-  folder = await mkdtemp(join(tmpdir(), 'gateway process '));
+  folder = await aFolder('gateway process ');
   await chmod(folder, 0o755);
 });
 afterEach(async () => {
-  for (const gateway of running.splice(0)) {
-    gateway.process.kill('SIGTERM');
-    await gateway.ended;
-  }
+  for (const gateway of running.splice(0)) await gateway.end();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const start = (settings: Record<string, string>, ...args: string[]) => {
   const gateway = startGateway({ PORT: '0', DATA_DIR: join(folder, 'unused'), ...settings }, ...args);
@@ -90,8 +86,7 @@ describe('the service', () => {
       'Not settings, and without effect: RATE_LIMIT (RATE_LIMITS?), log-level (LOG_LEVEL?), POTR (PORT?).\n',
     );
     expect(existsSync(join(folder, 'unused/postgres'))).toBe(false);
-    gateway.process.kill('SIGTERM');
-    expect(await gateway.ended).toBe(0);
+    expect(await gateway.end()).toBe(0);
   });
 });
 
@@ -103,8 +98,7 @@ describe('the service with its own database', () => {
   test('repeats a first start that was interrupted', async () => {
     const gateway = start(settings());
     await gateway.says(/Making the database/);
-    gateway.process.kill('SIGINT');
-    expect(await gateway.ended).toBe(0);
+    expect(await gateway.end('SIGINT')).toBe(0);
     expect(gateway.output()).not.toContain('ready in');
   });
 
@@ -160,16 +154,14 @@ describe('the service with its own database', () => {
     await gateway.url();
     gateway.process.stdout.destroy();
     gateway.process.stderr.destroy();
-    gateway.process.kill('SIGHUP');
-    expect(await gateway.ended).toBe(0);
+    expect(await gateway.end('SIGHUP')).toBe(0);
     expect(await databaseLog()).toContain(cleanlyShutDown);
   });
 
   test('stops in order when npm is stopped, which ends only the shell', async () => {
     const gateway = startInShell({ PORT: '0', ...settings() });
     await gateway.url();
-    gateway.process.kill('SIGTERM');
-    await gateway.ended;
+    await gateway.end();
     expect(gateway.output()).toMatch(/Stopped\n$/);
     expect(await databaseLog()).toContain(cleanlyShutDown);
   });
@@ -180,8 +172,7 @@ describe('the service with its own database', () => {
       await gateway.url();
     });
     afterAll(async () => {
-      gateway.process.kill('SIGTERM');
-      await gateway.ended;
+      await gateway.end();
     });
 
     test('prints a banner of at most 20 lines that are true', async () => {

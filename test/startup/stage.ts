@@ -31,7 +31,7 @@ export interface Driver {
   /** Resolves with the first progress message. */
   readonly progress: Promise<string>;
   readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
+  end(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** A copy of everything the embedded database needs, in a folder that any user can read. */
@@ -102,8 +102,8 @@ function startDriver(node: string, folder: string, account: Account, args: reado
     died: word('died').promise,
     progress: word('progress').promise,
     ended,
-    async stop() {
-      child.kill('SIGTERM');
+    async end(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal);
       await ended;
     },
   };

@@ -1,4 +1,5 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { closedAfterEach } from '../support/before-tests.js';
 import { buildOnce, createTestDatabase } from '../support/database.js';
 import { until } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
@@ -7,20 +8,13 @@ import { type Gateway, startGateway } from './gateway.js';
 // It may have to build first.
 beforeAll(buildOnce, 120_000);
 
-const running: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of running.splice(0).reverse()) await close();
-});
+const closed = closedAfterEach();
 
 /** Starts a gateway in production. */
 async function started(settings: Record<string, string>): Promise<Gateway> {
-  const { url, drop } = await createTestDatabase();
-  running.push(drop);
-  const gateway = startGateway({ NODE_ENV: 'production', PORT: '0', DATABASE_URL: url, ...settings });
-  running.push(async () => {
-    gateway.process.kill('SIGKILL');
-    await gateway.ended;
-  });
+  const { url } = closed(await createTestDatabase());
+  const own = { NODE_ENV: 'production', PORT: '0', DATABASE_URL: url };
+  const gateway = closed(startGateway({ ...own, ...settings }));
   await gateway.says(/"msg":"ready"/);
   return gateway;
 }
@@ -41,8 +35,7 @@ describe('a gateway in production', () => {
   );
 
   it('says neither if both are in order (D253)', async () => {
-    const provider = await startTestProvider();
-    running.push(() => provider.close());
+    const provider = closed(await startTestProvider());
     const gateway = await started({
       OIDC_ISSUER: provider.issuer,
       METRICS_TOKEN: 'a-token-of-some-length',
@@ -52,8 +45,7 @@ describe('a gateway in production', () => {
       () => provider.asked.some((path) => path.includes('jwks')),
       () => `the provider was asked for ${provider.asked.join(', ')} only`,
     );
-    gateway.process.kill('SIGTERM');
-    await gateway.ended;
+    await gateway.end();
     expect(gateway.output()).not.toMatch(/METRICS_TOKEN|OIDC_ISSUER/);
   });
 });

@@ -8,8 +8,7 @@ import { gatewaysOnOneDatabase } from './shared-database.js';
 const { database, start } = gatewaysOnOneDatabase();
 
 const stop = async (gateway: Gateway) => {
-  gateway.process.kill('SIGTERM');
-  expect(await gateway.ended).toBe(0);
+  expect(await gateway.end()).toBe(0);
 };
 
 /** Sends many requests that need no database, at once, and waits for all responses. */
@@ -103,8 +102,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       await tokenOf({ accountUserId: 'reviewer', admin: true }),
     );
     await worker.says('a job failed and will be tried again');
-    worker.process.kill('SIGTERM');
-    await worker.ended;
+    await worker.end();
     await stop(gateway);
     const operation = await receiver.find(({ name }) => name === 'verifyDeveloper');
     const job = await receiver.find(({ name }) => name === 'process notifications');

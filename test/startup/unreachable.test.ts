@@ -1,7 +1,7 @@
-import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aFolder } from '../support/folder.js';
 import { makeStage, query, type Stage } from './stage.js';
 
 // Only root runs its database as another user, and that user cannot enter root's private folders.
@@ -14,13 +14,12 @@ describeAsRoot('the embedded database of root in a folder that only root can ent
   const clusters = new Set<string>();
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'private home '));
+    home = await aFolder('private home ');
     stage = await makeStage(home);
     dataDir = join(stage.folder, '.data');
   });
   afterAll(async () => {
     for (const cluster of clusters) await rm(dirname(cluster), { recursive: true, force: true });
-    await rm(home, { recursive: true, force: true });
   });
 
   test('is in a folder that its user can reach, as DATA_DIR records', async () => {
@@ -32,7 +31,7 @@ describeAsRoot('the embedded database of root in a folder that only root can ent
     expect(directory.startsWith(home)).toBe(false);
     expect(JSON.parse(await readFile(join(dataDir, 'cluster.json'), 'utf8'))).toMatchObject({ directory });
     await query(url, 'CREATE TABLE kept AS SELECT 1 AS value');
-    await driver.stop();
+    await driver.end();
     expect(driver.process.exitCode).toBe(0);
   });
 
@@ -54,7 +53,7 @@ describeAsRoot('the embedded database of root in a folder that only root can ent
     const again = await driver.ready;
     expect(again).toMatchObject({ isNew: false, directory });
     expect(await query(again.url, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
-    await driver.stop();
+    await driver.end();
     expect(await copies()).toEqual(before);
   });
 
@@ -65,7 +64,7 @@ describeAsRoot('the embedded database of root in a folder that only root can ent
     await holder.ready;
     const second = stage.start(copy);
     expect(await second.refused).toContain(`(pid ${holder.pid})`);
-    await holder.stop();
+    await holder.end();
   });
 
   test('says where it was when that place is gone', async () => {
@@ -81,6 +80,6 @@ describeAsRoot('the embedded database of root in a folder that only root can ent
     await chmod(home, 0o755);
     const driver = stage.start(dataDir);
     expect(await driver.ready).toMatchObject({ isNew: false, directory: [...clusters][0] });
-    await driver.stop();
+    await driver.end();
   });
 });

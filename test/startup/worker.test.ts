@@ -1,48 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrationLock } from '../../src/process/migrate.js';
+import { closedAfterEach } from '../support/before-tests.js';
 import { buildOnce, connectTo, createTestDatabase } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { decide } from '../support/decisions.js';
 import { MailServer, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { startCommand } from './command.js';
-import { startWorkerProcess, type WorkerProcess } from './gateway.js';
+import { startWorkerProcess } from './gateway.js';
 import { query } from './stage.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);
 
-const running: { close(): Promise<void> }[] = [];
-const workers: WorkerProcess[] = [];
-const startWorker = (settings: Record<string, string>) => {
-  const worker = startWorkerProcess(settings);
-  workers.push(worker);
-  return worker;
-};
-afterEach(async () => {
-  for (const { process: child, ended } of workers.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
-  for (const part of running.splice(0)) await part.close();
-});
+const closed = closedAfterEach();
+const startWorker = (settings: Record<string, string>) => closed(startWorkerProcess(settings));
+const aDatabase = async () => closed(await createTestDatabase());
 
 /** A gateway that leaves the mails to others, and a mail server. */
-async function aGateway(): Promise<{
-  service: Service;
-  server: MailServer;
-  settings: Record<string, string>;
-}> {
-  const server = await MailServer.start();
-  const service = await startService({ WORKER: 'off', SMTP_URL: server.url });
-  running.push(service, { close: () => server.stop() });
-  const settings = {
-    DATABASE_URL: service.databaseUrl,
-    SMTP_URL: server.url,
-    // Each notice is a mail of its own.
-    RATE_LIMITS: 'off',
-  };
+async function aGateway() {
+  const server = closed(await MailServer.start());
+  const service = closed(await startService({ WORKER: 'off', SMTP_URL: server.url }));
+  // Each notice is a mail of its own.
+  const settings = { DATABASE_URL: service.databaseUrl, SMTP_URL: server.url, RATE_LIMITS: 'off' };
   return { service, server, settings };
 }
 
@@ -76,8 +57,7 @@ describe('a worker that is starting', () => {
     const worker = startWorker({ DATABASE_URL: database.url });
     const waiting = "select from pg_stat_activity where query like 'select pg_try_advisory_lock%'";
     await until(async () => (await other.query(waiting)).rowCount === 1, 'it does not wait');
-    worker.process.kill('SIGTERM');
-    await worker.ended;
+    await worker.end();
     expect(worker.process.exitCode).toBe(0);
   });
 });
@@ -112,8 +92,7 @@ describe('workers that are killed in the middle of 200 mails (D33)', () => {
     );
     const retakenAfter = (performance.now() - killedAt) / 1000;
     await completed(service);
-    last.process.kill('SIGTERM');
-    expect(await last.ended).toBe(0);
+    expect(await last.end()).toBe(0);
 
     const duplicates = server.mails.length - 200;
     process.stdout.write(
@@ -152,8 +131,7 @@ describe('npm run worker', () => {
   });
 
   it('exits with 1 and a message if it cannot start for any other reason (D253)', async () => {
-    const { url, drop } = await createTestDatabase();
-    running.push({ close: drop });
+    const { url } = await aDatabase();
     // The database can be reached, and then refuses every change.
     await query(
       url,
@@ -165,16 +143,14 @@ describe('npm run worker', () => {
   });
 
   it('warns about a name that is almost that of a setting (D253)', async () => {
-    const { url, drop } = await createTestDatabase();
-    running.push({ close: drop });
+    const { url } = await aDatabase();
     const worker = startWorker({ DATABASE_URL: url, SMTPURL: 'smtp://127.0.0.1:1' });
     await worker.says('the worker is ready');
     expect(worker.output()).toContain('Not settings, and without effect: SMTPURL (SMTP_URL?).');
   });
 
   it('needs no identity provider in production', async () => {
-    const { url, drop } = await createTestDatabase();
-    running.push({ close: drop });
+    const { url } = await aDatabase();
     const worker = startWorker({ NODE_ENV: 'production', DATABASE_URL: url });
     await worker.says('the worker is ready');
     expect(worker.output()).toMatch(/"version":"\d+\.\d+\.\d+"/);
@@ -183,17 +159,16 @@ describe('npm run worker', () => {
   it.each([/schema_migrations/, /clock_timestamp/, /pgboss/])(
     'tries again if the connection to the database is lost at %s while it starts (D253)',
     async (statement) => {
-      const { url, drop } = await createTestDatabase();
+      const { url } = await aDatabase();
       const line = await DatabaseLine.to(url);
-      running.push({ close: drop }, { close: () => line.cut() });
+      closed({ [Symbol.asyncDispose]: () => line.cut() });
       line.dieBy(statement);
       const worker = startWorker({ DATABASE_URL: line.url });
       await worker.says('trying again');
       expect(worker.output()).not.toContain('is ready');
       line.dieBy(null);
       await worker.says('the worker is ready');
-      worker.process.kill('SIGTERM');
-      expect(await worker.ended).toBe(0);
+      expect(await worker.end()).toBe(0);
     },
   );
 
@@ -202,8 +177,7 @@ describe('npm run worker', () => {
     await decide(service, 100);
     const first = startWorker(settings);
     await server.has(33);
-    first.process.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
+    expect(await first.end()).toBe(0);
     expect(server.mails.length).toBeLessThan(100);
     startWorker(settings);
     await completed(service);
@@ -225,8 +199,7 @@ describe('npm run worker', () => {
     const mails = await server.has(2);
     expect(mails.map(({ recipients }) => recipients)).toEqual([[developer.email], [developer.email]]);
     expect(mails[0]!.text).toContain('Create your first API key:\nhttps://product.example/marketplace\n');
-    worker.process.kill('SIGTERM');
-    expect(await worker.ended).toBe(0);
+    expect(await worker.end()).toBe(0);
     expect(worker.output()).toContain('"msg":"stopped"');
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 
 interface Closable {
   close(): unknown;
@@ -35,6 +35,18 @@ export function duringTests<T extends Closable>(
     await closings.pop()?.();
   });
   return object;
+}
+
+/** Returns a function that notes objects, which are closed after each test: the one that was noted last is closed first. */
+export function closedAfterEach(): <T extends AsyncDisposable>(object: T) => T {
+  const noted: AsyncDisposable[] = [];
+  afterEach(async () => {
+    for (const object of noted.splice(0).toReversed()) await object[Symbol.asyncDispose]();
+  });
+  return (object) => {
+    noted.push(object);
+    return object;
+  };
 }
 
 /** An object that does whatever the object does that `find` returns. */

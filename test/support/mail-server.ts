@@ -76,6 +76,10 @@ export class MailServer {
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** Accepts this many mails and one more, which it never acknowledges; resolves when that mail has come. */
   holdAnswerAfter(after: number): Promise<void> {
     return new Promise((held) => {

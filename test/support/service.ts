@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import type { AppOptions } from '../../src/app/options.js';
@@ -12,6 +10,7 @@ import { type ListenerTimeouts, listen } from '../../src/server/listener.js';
 import { Actors } from './actors.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './database.js';
+import { aFolder } from './folder.js';
 import { shared } from './shared.js';
 
 /** The whole service on a database of its own, served over real HTTP, with people who use it. */
@@ -59,7 +58,7 @@ async function serveGateway(
   settings: Record<string, string>,
   { log = silent, timeouts = {}, ...options }: Partial<AppOptions> & Pick<ServiceOptions, 'timeouts'>,
 ) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
+  const dataDir = await aFolder();
   const listener = await listen('127.0.0.1', 0, timeouts);
   const url = `http://127.0.0.1:${listener.port}`;
   // Tests make more requests than any honest caller; those of limits and quotas switch them on.

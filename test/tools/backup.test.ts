@@ -1,17 +1,5 @@
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -32,6 +20,7 @@ import { migrateDatabase } from '../../src/process/migrate.js';
 import { startCommand } from '../startup/command.js';
 import { query } from '../startup/stage.js';
 import { buildOnce, connectTo, createEmptyDatabase } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { until } from '../support/mail-server.js';
 
 let folder: string;
@@ -86,7 +75,7 @@ async function addDifficultRows(url: string): Promise<void> {
 
 beforeAll(async () => {
   await buildOnce();
-  folder = await mkdtemp(join(tmpdir(), 'backups '));
+  folder = await aFolder('backups ');
   await chmod(folder, 0o755);
   dataDir = at('data');
   source = await startEmbeddedDatabase({ dataDir, durable: false });
@@ -98,7 +87,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await source.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('npm run backup', () => {

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as newId } from 'uuid';
@@ -15,6 +14,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../support/database.js';
+import { aFolder } from '../support/folder.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 
@@ -23,13 +23,12 @@ let folder: string;
 beforeAll(async () => {
   await buildOnce();
   database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'doctor '));
+  folder = await aFolder('doctor ');
   // Under root the database's own user has to pass through.
   await chmod(folder, 0o755);
 });
 afterAll(async () => {
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Runs the checks with these settings, and returns the findings of some areas. */

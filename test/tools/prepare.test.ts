@@ -1,10 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { aFolder } from '../support/folder.js';
 import { until } from '../support/mail-server.js';
 
 const scripts = resolve(import.meta.dirname, '../../scripts');
@@ -90,7 +91,7 @@ describe('preparing a project', () => {
     (await readFile(at('calls.txt'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
 
   beforeEach(async () => {
-    project = await mkdtemp(join(tmpdir(), 'a fresh clone '));
+    project = await aFolder('a fresh clone ');
     await cp(scripts, at('scripts'), { recursive: true });
     await write('tools/npm-cli.js', npm);
     await write('tools/tsc.js', tsc);

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
@@ -9,6 +7,7 @@ import { loadConfig } from '../../../src/config.js';
 import { listen } from '../../../src/server/listener.js';
 import { twoScreenshots } from '../../support/actors.js';
 import { duringTests } from '../../support/before-tests.js';
+import { aFolder } from '../../support/folder.js';
 import { until } from '../../support/mail-server.js';
 import { startTestProvider } from '../../support/oidc-provider.js';
 import { startPictureServer } from '../../support/pictures.js';
@@ -116,7 +115,7 @@ async function signInAs(page: Page, { id, secret }: { id: string; secret: string
 describe('a service that is restarted under an open page', () => {
   it('is reported, and afterwards the page goes on with the text and with live updates', async () => {
     const service = await startService();
-    const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
+    const dataDir = await aFolder();
     closing.push(
       () => rm(dataDir, { recursive: true }),
       () => service.close(),

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Gateway, startGateway } from '../../startup/gateway.js';
 import { duringTests } from '../../support/before-tests.js';
+import { aFolder } from '../../support/folder.js';
 import { Altair } from '../altair.js';
 import { sharedBrowser, visit } from '../chromium.js';
 import { Shell } from '../shell.js';
@@ -14,7 +13,7 @@ let url: string;
 
 const browser = sharedBrowser();
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'marketplace-browser-'));
+  dataDir = await aFolder();
   gateway = startGateway({ PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(dataDir, 'data') });
   url = await gateway.url();
 });
@@ -22,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   gateway?.process.kill('SIGTERM');
   await gateway?.ended;
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
 describe('the tour of the home page', () => {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { buildGraphQLSchema } from '../../../src/graphql/schema.js';
@@ -9,6 +8,7 @@ import { Actors } from '../../support/actors.js';
 import { ApiClient } from '../../support/api-client.js';
 import { BackendTimes } from '../../support/backend-times.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { aFolder } from '../../support/folder.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -39,7 +39,7 @@ export async function startMeasuredGateway(
 ): Promise<MeasuredGateway> {
   await buildOnce();
   const database = existing ? { ...existing, drop: async () => undefined } : await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-cost-'));
+  const dataDir = await aFolder();
   const flags = ['--max-semi-space-size=8', '--heap-growing-percent=30'];
   const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const meter = join(import.meta.dirname, 'meter.mjs');
