@@ -62,6 +62,19 @@ export async function aSubmission(
   return service.anApp(developer, 'PENDING', { ...withPictures(pictures), ...listing });
 }
 
+/** Submits apps of a category, so that a test has a queue of its own by the filter. */
+export async function submissions(
+  service: Service,
+  pictures: PictureServer,
+  developer: Developer,
+  category: string,
+  ...names: string[]
+): Promise<AppJson[]> {
+  const apps: AppJson[] = [];
+  for (const name of names) apps.push(await aSubmission(service, pictures, developer, { name, category }));
+  return apps;
+}
+
 export const withPictures = (pictures: PictureServer): Input => ({
   logoUrl: pictures.url('/png/512x512'),
   bannerUrl: pictures.url('/png/1200x600'),

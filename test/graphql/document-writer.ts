@@ -14,6 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { Random } from '../fuzz/cost/random.js';
 import { words } from '../support/words.js';
 
 /** Values by the name of the argument that takes them: ids and slugs that exist, and some that do not. */
@@ -28,7 +29,7 @@ export class DocumentWriter {
   private readonly definitions: string[] = [];
   private readonly variables: Record<string, unknown> = {};
   private readonly fragments: string[] = [];
-  private readonly random: () => number;
+  private readonly random: Random;
   private counter = 0;
 
   constructor(
@@ -36,7 +37,7 @@ export class DocumentWriter {
     private readonly known: Known,
     seed: number,
   ) {
-    this.random = randomNumbers(seed);
+    this.random = new Random(seed);
   }
 
   write(): { query: string; variables: Record<string, unknown> } {
@@ -49,15 +50,15 @@ export class DocumentWriter {
   }
 
   private chance(percent: number): boolean {
-    return this.random() * 100 < percent;
+    return this.random.chance(percent / 100);
   }
 
   private pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.random() * items.length)]!;
+    return this.random.pick(items);
   }
 
   private selectionSet(type: GraphQLObjectType, depth: number): string {
-    const count = 1 + Math.floor(this.random() * (depth === 0 ? 2 : 5));
+    const count = 1 + this.random.below(depth === 0 ? 2 : 5);
     const selections = Array.from({ length: count }, () => this.selection(type, depth));
     return `{ ${selections.join(' ')} }`;
   }
@@ -172,15 +173,4 @@ function literal(value: unknown, type: GraphQLInputType): string {
     return `${name}: ${literal(inner, isNonNullType(declared) ? declared.ofType : declared)}`;
   });
   return `{ ${fields.join(', ')} }`;
-}
-
-/** Generates the same numbers for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

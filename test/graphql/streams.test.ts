@@ -3,18 +3,13 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
-import { pino } from 'pino';
-import type { Gateway } from '../../src/app/options.js';
-import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
-import { type Listener, listen } from '../../src/server/listener.js';
 import { atOnce } from '../support/actors.js';
 import { beforeTests, duringTests } from '../support/before-tests.js';
 import { aFolder } from '../support/folder.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
 import { heapBytes } from '../support/memory.js';
-import { startService } from '../support/service.js';
+import { secondGateway, startService } from '../support/service.js';
 import { startServiceOnLine } from '../support/service-on-line.js';
 
 const appChanged = 'subscription ($id: ID!) { appChanged(id: $id) { app { id name } } }';
@@ -62,16 +57,8 @@ async function changesArrived(): Promise<void> {
   live.close();
 }
 
-/** Another gateway on the same database. */
-async function startGateway(): Promise<{ url: string; gateway: Gateway; listener: Listener }> {
-  const listener = await listen('127.0.0.1', 0);
-  const config = loadConfig({ DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off' });
-  const log = pino({ level: 'silent' });
-  const { databaseUrl, url: publicUrl } = service;
-  const gateway = await createApp(config, { databaseUrl, publicUrl, log });
-  listener.serve(gateway.handler);
-  return { url: `http://127.0.0.1:${listener.port}`, gateway, listener };
-}
+/** Another gateway on the same database, which accepts the same tokens. */
+const startGateway = () => secondGateway(service, { DATA_DIR: dataDir, PUBLIC_URL: service.url });
 
 describe('an event stream', () => {
   it('reports the changes that another gateway makes (D142)', async () => {
@@ -108,8 +95,7 @@ describe('an event stream', () => {
     const response = await fetch(`${other.url}/graphql/stream?query=${catalogChanged}`, { headers: events });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
-    await other.listener.close({ withinMs: 0, signal: AbortSignal.abort() });
-    await other.gateway.close();
+    await other.close();
   });
 
   it('has a response that proxies do not store or buffer, and a comment before the first event', async () => {
@@ -375,31 +361,26 @@ describe('the bounds of event streams', () => {
 });
 
 describe('a request for an event stream', () => {
+  const twoOperations =
+    'subscription A { catalogChanged { slug } } subscription B { catalogChanged { slug } }';
+  const timelines = Array.from(
+    { length: 45 },
+    (_, index) => `a${index}: timeline(first: 100) { edges { node { changes { field } } } }`,
+  );
+  const tooCostly = `subscription { reviewQueueChanged { app { ${timelines.join(' ')} } } }`;
+  const twoFields = 'subscription { catalogChanged { slug } reviewQueueChanged { app { id } } }';
+
   it.each<[string, string, object]>([
     ['is not valid', 'VALIDATION_FAILED', { query: 'subscription { nothing }' }],
     ['does not parse', 'VALIDATION_FAILED', { query: 'subscription {' }],
-    [
-      'selects two fields',
-      'VALIDATION_FAILED',
-      { query: 'subscription { catalogChanged { slug } reviewQueueChanged { app { id } } }' },
-    ],
+    ['selects two fields', 'VALIDATION_FAILED', { query: twoFields }],
     ['is a query', 'VALIDATION_FAILED', { query: '{ __typename }' }],
     ['is a mutation', 'VALIDATION_FAILED', { query: 'mutation { recordInstall(slug: "x") { slug } }' }],
     ['has a wrong variable', 'VALIDATION_FAILED', { query: appChanged, variables: { id: 7.5 } }],
     ['lacks a variable', 'VALIDATION_FAILED', { query: appChanged }],
     ['names another operation', 'VALIDATION_FAILED', { query: catalogChanged, operationName: 'other' }],
-    [
-      'has two operations and names none',
-      'VALIDATION_FAILED',
-      { query: 'subscription A { catalogChanged { slug } } subscription B { catalogChanged { slug } }' },
-    ],
-    [
-      'costs too much',
-      'QUERY_TOO_COMPLEX',
-      {
-        query: `subscription { reviewQueueChanged { app { ${Array.from({ length: 45 }, (_, index) => `a${index}: timeline(first: 100) { edges { node { changes { field } } } }`).join(' ')} } } }`,
-      },
-    ],
+    ['has two operations and names none', 'VALIDATION_FAILED', { query: twoOperations }],
+    ['costs too much', 'QUERY_TOO_COMPLEX', { query: tooCostly }],
     ['has no credential', 'UNAUTHENTICATED', { query: reviewQueueChanged }],
     ['names no slug', 'NOT_FOUND', { query: 'subscription { catalogChanged(slug: "A B") { slug } }' }],
   ])('gets the error as an event if it %s: %s (D142)', async (_, code, body) => {
@@ -416,71 +397,36 @@ describe('a request for an event stream', () => {
     }
   });
 
-  it.each<[string, number, string, string, Record<string, string>, object | undefined]>([
-    ['is a PUT', 405, 'METHOD_NOT_ALLOWED', 'PUT', events, undefined],
-    ['is a DELETE', 405, 'METHOD_NOT_ALLOWED', 'DELETE', events, undefined],
-    [
-      'accepts no events',
-      400,
-      'VALIDATION_FAILED',
-      'POST',
-      { accept: 'application/json' },
-      { query: catalogChanged },
-    ],
-    ['has no query', 400, 'VALIDATION_FAILED', 'POST', events, {}],
-    [
-      'has variables that are no object',
-      400,
-      'VALIDATION_FAILED',
-      'POST',
-      events,
-      { query: catalogChanged, variables: 7 },
-    ],
-    [
-      'is the hash of a persisted query alone',
-      400,
-      'VALIDATION_FAILED',
-      'POST',
-      events,
-      { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
-    ],
-    [
-      'is no JSON',
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'POST',
-      { ...events, 'content-type': 'text/plain' },
-      { query: catalogChanged },
-    ],
+  const hashOnly = { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } };
+  it.each<[string, string, object]>([
+    ['has no query', 'VALIDATION_FAILED', {}],
+    ['has variables that are no object', 'VALIDATION_FAILED', { query: catalogChanged, variables: 7 }],
+    ['is the hash of a persisted query alone', 'VALIDATION_FAILED', hashOnly],
     [
       'selects nothing',
-      400,
       'VALIDATION_FAILED',
-      'POST',
-      events,
       { query: 'subscription { catalogChanged @skip(if: true) { slug } }' },
     ],
-    [
-      'is too complex',
-      400,
-      'QUERY_TOO_COMPLEX',
-      'POST',
-      events,
-      { query: `subscription ${'{ a '.repeat(60)}${'}'.repeat(60)}` },
-    ],
-    [
-      'is larger than a stream can hold (D144)',
-      413,
-      'PAYLOAD_TOO_LARGE',
-      'POST',
-      events,
-      { query: catalogChanged, variables: { unused: 'x'.repeat(8 * 1024) } },
-    ],
-  ])('is rejected if it %s: %i %s', async (_, status, code, method, headers, body) => {
-    const response = await send(method, headers, body);
+    ['is too complex', 'QUERY_TOO_COMPLEX', { query: `subscription ${'{ a '.repeat(60)}${'}'.repeat(60)}` }],
+  ])('is rejected if it %s: 400 %s', (_, code, body) => expectRejected(400, code, 'POST', events, body));
+
+  const valid = { query: catalogChanged };
+  const long = { ...valid, variables: { unused: 'x'.repeat(8 * 1024) } };
+  it.each<[string, number, string, string, Record<string, string>, object?]>([
+    ['is a PUT', 405, 'METHOD_NOT_ALLOWED', 'PUT', events],
+    ['is a DELETE', 405, 'METHOD_NOT_ALLOWED', 'DELETE', events],
+    ['accepts no events', 400, 'VALIDATION_FAILED', 'POST', { accept: 'application/json' }, valid],
+    ['is no JSON', 415, 'UNSUPPORTED_MEDIA_TYPE', 'POST', { ...events, 'content-type': 'text/plain' }, valid],
+    ['is larger than a stream can hold (D144)', 413, 'PAYLOAD_TOO_LARGE', 'POST', events, long],
+  ])('is rejected if it %s: %i %s', (_, status, code, method, headers, body) =>
+    expectRejected(status, code, method, headers, body),
+  );
+
+  async function expectRejected(status: number, code: string, ...request: Parameters<typeof send>) {
+    const response = await send(...request);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code } }] });
-  });
+  }
 
   it('can come by GET with variables, as EventSource sends it', async () => {
     const { id } = await service.anApp(ada);
@@ -498,8 +444,7 @@ describe('a request for an event stream', () => {
     [undefined, 'Must provide operation name if query contains multiple operations.'],
     ['C', 'Unknown operation named "C".'],
   ])('is told which operation is missing, as at /graphql: %s', async (operationName, message) => {
-    const query = 'subscription A { catalogChanged { slug } } subscription B { catalogChanged { slug } }';
-    const response = await send('POST', events, { query, operationName });
+    const response = await send('POST', events, { query: twoOperations, operationName });
     expect(await response.text()).toContain(JSON.stringify(message));
   });
 

@@ -76,6 +76,16 @@ const byAdminEndpoint =
 const ofDeveloper =
   (input: Input = {}) =>
   async ({ developerId }: Belongings) => ({ id: await developerId(), ...input });
+const byRating =
+  (input: Input = {}) =>
+  async ({ rating }: Belongings) => ({ id: await rating(), ...input });
+const bySlug = async ({ slug }: Belongings) => ({ slug: await slug() });
+const ofRated =
+  (input: Input = {}) =>
+  async ({ rated }: Belongings) => ({ slug: await rated(), ...input });
+const readsApps = { may: 'developer', scope: 'APP_READ' } as const;
+const updatesApps = { may: 'developer', scope: 'APP_UPDATE' } as const;
+const managesWebhooks = { may: 'developer', scope: 'WEBHOOK_MANAGE' } as const;
 
 export const policyTable: Record<OperationName, Row> = {
   registerDeveloper: {
@@ -131,31 +141,24 @@ export const policyTable: Record<OperationName, Row> = {
   adminApps: { may: 'admin' },
   adminApp: { may: 'admin', input: byId('DRAFT') },
   createApp: { may: 'developer', scope: 'APP_CREATE', input: () => aListing() },
-  myApps: { may: 'developer', scope: 'APP_READ' },
-  myApp: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
-  myAppBySlug: {
-    may: 'developer',
-    scope: 'APP_READ',
-    input: async ({ slug }) => ({ slug: await slug() }),
-  },
-  updateApp: { may: 'developer', scope: 'APP_UPDATE', input: byId('DRAFT', { name: 'New' }) },
-  submitApp: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byId('DRAFT') },
-  withdrawApp: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING') },
+  myApps: { ...readsApps },
+  myApp: { ...readsApps, input: byId('DRAFT') },
+  myAppBySlug: { ...readsApps, input: bySlug },
+  updateApp: { ...updatesApps, input: byId('DRAFT', { name: 'New' }) },
+  submitApp: { ...updatesApps, verified: true, input: byId('DRAFT') },
+  withdrawApp: { ...updatesApps, input: byId('PENDING') },
   deleteApp: { may: 'developer', scope: 'APP_DELETE', input: byId('DRAFT') },
   appAnalytics: { may: 'developer', scope: 'ANALYTICS_READ', input: byId('DRAFT') },
   browseApps: { may: 'anyone' },
   apps: { may: 'anyone' },
   suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
-  app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
-  similarApps: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  app: { may: 'anyone', input: bySlug },
+  similarApps: { may: 'anyone', input: bySlug },
   publicDeveloper: {
     may: 'anyone',
     input: async ({ publicDeveloperId }) => ({ id: await publicDeveloperId() }),
   },
-  node: {
-    may: 'anyone',
-    input: async ({ app }) => ({ id: nodeIdOf('PublicApp', await app('APPROVED')) }),
-  },
+  node: { may: 'anyone', input: async ({ app }) => ({ id: nodeIdOf('PublicApp', await app('APPROVED')) }) },
   nodes: {
     may: 'anyone',
     input: async ({ app, publicDeveloperId }) => ({
@@ -167,37 +170,21 @@ export const policyTable: Record<OperationName, Row> = {
   },
   featuredApps: { may: 'anyone' },
   categories: { may: 'anyone' },
-  recordInstall: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
-  appRatings: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
-  myRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
-  rateApp: {
-    may: 'account',
-    notSuspended: true,
-    input: async ({ rated }) => ({ slug: await rated(), rating: 3 }),
-  },
-  removeRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
-  replyToRating: {
-    may: 'developer',
-    scope: 'APP_UPDATE',
-    input: async ({ rating }) => ({ id: await rating(), text: 'Thank you.' }),
-  },
-  hideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating(), reason }) },
-  unhideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
+  recordInstall: { may: 'anyone', input: bySlug },
+  appRatings: { may: 'anyone', input: bySlug },
+  myRating: { may: 'account', input: ofRated() },
+  rateApp: { may: 'account', notSuspended: true, input: ofRated({ rating: 3 }) },
+  removeRating: { may: 'account', input: ofRated() },
+  replyToRating: { ...updatesApps, input: byRating({ text: 'Thank you.' }) },
+  hideRating: { may: 'admin', input: byRating({ reason }) },
+  unhideRating: { may: 'admin', input: byRating() },
   hiddenRatings: { may: 'admin' },
-  reportRating: {
-    may: 'account',
-    notSuspended: true,
-    input: async ({ rating }) => ({ id: await rating(), reason }),
-  },
+  reportRating: { may: 'account', notSuspended: true, input: byRating({ reason }) },
   reportedRatings: { may: 'admin' },
-  reportApp: {
-    may: 'account',
-    notSuspended: true,
-    input: async ({ rated }) => ({ slug: await rated(), reason: 'SPAM' }),
-  },
+  reportApp: { may: 'account', notSuspended: true, input: ofRated({ reason: 'SPAM' }) },
   appReports: { may: 'admin' },
   dismissAppReports: { may: 'admin', input: byId('APPROVED') },
-  dismissRatingReports: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
+  dismissRatingReports: { may: 'admin', input: byRating() },
   developers: { may: 'admin' },
   developer: { may: 'admin', input: ofDeveloper() },
   verifyDeveloper: { may: 'admin', input: ofDeveloper() },
@@ -213,36 +200,23 @@ export const policyTable: Record<OperationName, Row> = {
   restoreApp: { may: 'admin', input: byId('SUSPENDED') },
   featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
   editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
-  preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
-  preflightListing: { may: 'developer', scope: 'APP_READ', input: () => aListing() },
+  preflight: { ...readsApps, input: byId('DRAFT') },
+  preflightListing: { ...readsApps, input: () => aListing() },
   createWebhookEndpoint: {
-    may: 'developer',
-    scope: 'WEBHOOK_MANAGE',
+    ...managesWebhooks,
     input: async ({ makeRoom }) => {
       await makeRoom();
       return { url: 'https://ada.example/hook' };
     },
   },
-  myWebhookEndpoints: { may: 'developer', scope: 'APP_READ' },
-  updateWebhookEndpoint: {
-    may: 'developer',
-    scope: 'WEBHOOK_MANAGE',
-    input: byEndpoint({ description: 'New' }),
-  },
-  deleteWebhookEndpoint: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
-  rotateWebhookSecret: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
-  enableWebhookEndpoint: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
-  testWebhookEndpoint: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
-  webhookDeliveries: {
-    may: 'developer',
-    scope: 'APP_READ',
-    input: async ({ endpoint }) => ({ endpointId: await endpoint() }),
-  },
-  replayWebhookDelivery: {
-    may: 'developer',
-    scope: 'WEBHOOK_MANAGE',
-    input: async ({ delivery }) => ({ id: await delivery() }),
-  },
+  myWebhookEndpoints: { ...readsApps },
+  updateWebhookEndpoint: { ...managesWebhooks, input: byEndpoint({ description: 'New' }) },
+  deleteWebhookEndpoint: { ...managesWebhooks, input: byEndpoint() },
+  rotateWebhookSecret: { ...managesWebhooks, input: byEndpoint() },
+  enableWebhookEndpoint: { ...managesWebhooks, input: byEndpoint() },
+  testWebhookEndpoint: { ...managesWebhooks, input: byEndpoint() },
+  webhookDeliveries: { ...readsApps, input: async ({ endpoint }) => ({ endpointId: await endpoint() }) },
+  replayWebhookDelivery: { ...managesWebhooks, input: async ({ delivery }) => ({ id: await delivery() }) },
   events: { may: 'developer' },
   createAdminWebhook: {
     may: 'admin',
@@ -267,7 +241,7 @@ export const policyTable: Record<OperationName, Row> = {
     input: async ({ adminDelivery }) => ({ id: await adminDelivery() }),
   },
   reviewCounts: { may: 'admin' },
-  appChanged: { may: 'developer', scope: 'APP_READ', adminToo: true, input: byId('DRAFT') },
+  appChanged: { ...readsApps, adminToo: true, input: byId('DRAFT') },
   catalogChanged: { may: 'anyone' },
   reviewQueueChanged: { may: 'admin' },
   rejectionReasons: { may: 'anyone' },
@@ -277,18 +251,18 @@ export const policyTable: Record<OperationName, Row> = {
   reviewStats: { may: 'admin' },
   releaseReview: { may: 'admin', input: byId('PENDING') },
   messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },
-  messageReviewers: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING', { text: 'Hello.' }) },
-  addressReason: { may: 'developer', scope: 'APP_UPDATE', input: byId('REJECTED', { reason: 0 }) },
+  messageReviewers: { ...updatesApps, input: byId('PENDING', { text: 'Hello.' }) },
+  addressReason: { ...updatesApps, input: byId('REJECTED', { reason: 0 }) },
   createAppVersion: {
     may: 'developer',
     scope: 'APP_CREATE',
     input: async ({ app }) => ({ appId: await app('APPROVED'), name: 'New' }),
   },
-  updateAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('DRAFT', { name: 'Newer' }) },
-  submitAppVersion: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byVersion('DRAFT') },
-  withdrawAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('PENDING') },
+  updateAppVersion: { ...updatesApps, input: byVersion('DRAFT', { name: 'Newer' }) },
+  submitAppVersion: { ...updatesApps, verified: true, input: byVersion('DRAFT') },
+  withdrawAppVersion: { ...updatesApps, input: byVersion('PENDING') },
   discardAppVersion: { may: 'developer', scope: 'APP_DELETE', input: byVersion('DRAFT') },
-  rebaseAppVersion: { may: 'developer', adminToo: true, scope: 'APP_UPDATE', input: byVersion('PENDING') },
+  rebaseAppVersion: { ...updatesApps, adminToo: true, input: byVersion('PENDING') },
   approveAppVersion: { may: 'admin', input: byVersion('PENDING', { revision: 1 }) },
   rejectAppVersion: { may: 'admin', input: byVersion('PENDING', aRejection(1)) },
 };

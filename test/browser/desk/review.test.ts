@@ -6,19 +6,15 @@ import { becomesOverdue } from '../../support/overdue.js';
 import { startPictureServer } from '../../support/pictures.js';
 import { startService } from '../../support/service.js';
 import { sharedBrowser } from '../chromium.js';
-import { ADMINISTRATOR, aSubmission, deskWindow, withPictures } from '../desk-window.js';
+import { ADMINISTRATOR, deskWindow, submissions, withPictures } from '../desk-window.js';
 
 const browser = sharedBrowser();
 const service = duringTests(() => startService({ WEB: 'on' }));
 const pictures = duringTests(startPictureServer);
 const developer = beforeTests(() => service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' }));
 
-/** Submits apps of a category, so that a test has a queue of its own by the filter. */
-const submissions = async (category: string, ...names: string[]) => {
-  const apps: Awaited<ReturnType<typeof aSubmission>>[] = [];
-  for (const name of names) apps.push(await aSubmission(service, pictures, developer, { name, category }));
-  return apps;
-};
+const submit = (category: string, ...names: string[]) =>
+  submissions(service, pictures, developer, category, ...names);
 
 interface QueueJson {
   edges: { node: { app: { name: string }; claim: { by: string } | null } }[];
@@ -28,7 +24,7 @@ const statusOf = async (id: string) => (await service.administer<Json>('adminApp
 
 describe('a review at the desk', () => {
   it('approves with one key and goes straight on to the next one, until nothing is left (D220)', async () => {
-    const [first, second] = await submissions('FINANCE', 'Ledger', 'Budget');
+    const [first, second] = await submit('FINANCE', 'Ledger', 'Budget');
     const desk = await deskWindow(browser, service);
     await desk.open('?category=FINANCE');
     await desk.heading('Queue').waitFor();
@@ -49,7 +45,7 @@ describe('a review at the desk', () => {
   });
 
   it('opens one’s own claims first, and releases at the queue what one has not begun (D220)', async () => {
-    const [parked] = await submissions('OTHER', 'Parked', 'Second', 'Third');
+    const [parked] = await submit('OTHER', 'Parked', 'Second', 'Third');
     const desk = await deskWindow(browser, service);
     const { page } = desk;
     await desk.open(`/reviews/${parked!.id}?category=OTHER`);
@@ -77,7 +73,7 @@ describe('a review at the desk', () => {
   });
 
   it('releases what it has claimed by itself when one leaves for another page or another site, but not what one has claimed (D220)', async () => {
-    await submissions('ANALYTICS', 'Decided', 'Left', 'Asked For');
+    await submit('ANALYTICS', 'Decided', 'Left', 'Asked For');
     const claims = async () => {
       const { edges } = await service.administer<QueueJson>('reviewQueue', { category: 'ANALYTICS' });
       return edges.map(({ node }) => [node.app.name, node.claim?.by ?? null]);
@@ -125,7 +121,7 @@ describe('a review at the desk', () => {
   });
 
   it('shows a question of the developer in the queue and beside the decision', async () => {
-    const [app] = await submissions('DEVELOPER_TOOLS', 'Questionable');
+    const [app] = await submit('DEVELOPER_TOOLS', 'Questionable');
     await service.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     const desk = await deskWindow(browser, service);
     await desk.open('?category=DEVELOPER_TOOLS');
@@ -142,7 +138,7 @@ describe('a review at the desk', () => {
   });
 
   it('says which pictures only the browser could not load, and keeps the button to reject in view', async () => {
-    const [app] = await submissions('UTILITIES', 'Broken');
+    const [app] = await submit('UTILITIES', 'Broken');
     const desk = await deskWindow(browser, service);
     const { page } = desk;
     await page.route('**/png/**', (route) => route.abort());
@@ -159,7 +155,7 @@ describe('a review at the desk', () => {
   });
 
   it('rejects with two reasons whose texts were edited; the draft survives a reload (D220)', async () => {
-    const [app] = await submissions('EDUCATION', 'Flash Cards');
+    const [app] = await submit('EDUCATION', 'Flash Cards');
     const desk = await deskWindow(browser, service);
     const { page } = desk;
     await desk.open(`/reviews/${app!.id}?category=EDUCATION`);
@@ -198,7 +194,7 @@ describe('a review at the desk', () => {
   });
 
   it('shows pictures with their measured sizes and takes a broken rule over as a reason', async () => {
-    const [app] = await submissions('UTILITIES', 'Renamer');
+    const [app] = await submit('UTILITIES', 'Renamer');
     const desk = await deskWindow(browser, service);
     await desk.open(`/reviews/${app!.id}`);
     expect(
@@ -220,7 +216,7 @@ describe('a review at the desk', () => {
   });
 
   it('tells the slower of two reviewers who has claimed it (D220)', async () => {
-    const [app] = await submissions('COMMUNICATION', 'Chat Bridge');
+    const [app] = await submit('COMMUNICATION', 'Chat Bridge');
     const one = await deskWindow(browser, service);
     const other = await deskWindow(browser, service, { account: 'second-admin' });
     for (const { open, heading } of [one, other]) {
@@ -269,7 +265,7 @@ describe('a review at the desk', () => {
   });
 
   it('approves nothing unseen: a change during the review is shown first (D221)', async () => {
-    const [app] = await submissions('ANALYTICS', 'Workload');
+    const [app] = await submit('ANALYTICS', 'Workload');
     const desk = await deskWindow(browser, service);
     await desk.open(`/reviews/${app!.id}?category=ANALYTICS`);
     await desk.heading('Workload').waitFor();
@@ -317,7 +313,7 @@ describe('the queue', () => {
     const { page } = desk;
     await desk.open('?category=AI_ML');
     await page.getByText('No submission in the queue matches these filters.').waitFor();
-    await submissions('AI_ML', 'Summary', 'Finder');
+    await submit('AI_ML', 'Summary', 'Finder');
     await page.getByRole('link', { name: 'Finder' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -335,7 +331,7 @@ describe('the queue', () => {
   });
 
   it('keeps its filters in the address, and marks what is overdue and claimed', async () => {
-    const [late] = await submissions('BUSINESS', 'Late', 'Early');
+    const [late] = await submit('BUSINESS', 'Late', 'Early');
     await becomesOverdue(service, late!.id);
     const desk = await deskWindow(browser, service);
     const { page } = desk;

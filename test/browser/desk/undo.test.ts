@@ -6,19 +6,15 @@ import { until } from '../../support/mail-server.js';
 import { startPictureServer } from '../../support/pictures.js';
 import { startService } from '../../support/service.js';
 import { sharedBrowser } from '../chromium.js';
-import { aSubmission, deskWindow } from '../desk-window.js';
+import { deskWindow, submissions } from '../desk-window.js';
 
 const browser = sharedBrowser();
 const service = duringTests(() => startService({ WEB: 'on' }));
 const pictures = duringTests(startPictureServer);
 const developer = beforeTests(() => service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' }));
 
-/** Submits apps of a category, so that a test has a queue of its own by the filter. */
-const submissions = async (category: string, ...names: string[]) => {
-  const apps: Awaited<ReturnType<typeof aSubmission>>[] = [];
-  for (const name of names) apps.push(await aSubmission(service, pictures, developer, { name, category }));
-  return apps;
-};
+const submit = (category: string, ...names: string[]) =>
+  submissions(service, pictures, developer, category, ...names);
 
 const statusOf = async (id: string) => (await service.administer<Json>('adminApp', { id })).status;
 const becomes = (id: string, status: string) =>
@@ -41,7 +37,7 @@ const bar = (page: Page) => page.locator('.decision-bar');
 
 describe('a decision at the desk', () => {
   it('is undone with one key: nothing is sent, and the submission is open again (D370)', async () => {
-    const [first] = await submissions('FINANCE', 'Ledger', 'Budget');
+    const [first] = await submit('FINANCE', 'Ledger', 'Budget');
     const desk = await reviewing('FINANCE', 'Ledger');
     const sent: string[] = [];
     desk.page.on('request', (request) => sent.push(request.postData() ?? ''));
@@ -61,7 +57,7 @@ describe('a decision at the desk', () => {
   });
 
   it('is sent on the next decision, and by itself after ten seconds (D370)', async () => {
-    const [first, second] = await submissions('BUSINESS', 'Invoices', 'Offers');
+    const [first, second] = await submit('BUSINESS', 'Invoices', 'Offers');
     const desk = await reviewing('BUSINESS', 'Invoices');
     await desk.press('a');
     await desk.heading('Offers').waitFor();
@@ -77,7 +73,7 @@ describe('a decision at the desk', () => {
   });
 
   it('that the service has not stored yet is not opened again as one that is claimed (D370)', async () => {
-    const [first] = await submissions('UTILITIES', 'Polls', 'Groups');
+    const [first] = await submit('UTILITIES', 'Polls', 'Groups');
     const desk = await reviewing('UTILITIES', 'Polls');
     // The list of claims is read before the first approval is stored, and comes back after it.
     const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
@@ -103,7 +99,7 @@ describe('a decision at the desk', () => {
   });
 
   it('is sent when the page is left, whole, with its texts (D370)', async () => {
-    const [app] = await submissions('EDUCATION', 'Flash Cards');
+    const [app] = await submit('EDUCATION', 'Flash Cards');
     const desk = await reviewing('EDUCATION', 'Flash Cards');
     await desk.press('r');
     await desk.page.locator('fieldset input:focus').waitFor();
@@ -120,7 +116,7 @@ describe('a decision at the desk', () => {
   });
 
   it('opens no other submission if it is undone, or the page is left, before the next one is claimed (D370)', async () => {
-    await submissions('PRODUCTIVITY', 'Daily Notes', 'Weekly Notes');
+    await submit('PRODUCTIVITY', 'Daily Notes', 'Weekly Notes');
     const desk = await reviewing('PRODUCTIVITY', 'Daily Notes');
     let answer = () => {};
     await desk.page.route('**/graphql', async (route) => {
@@ -152,7 +148,7 @@ describe('a decision at the desk', () => {
   });
 
   it('is sent however long its texts are (D370)', async () => {
-    const [app] = await submissions('COMMUNICATION', 'Many Faults');
+    const [app] = await submit('COMMUNICATION', 'Many Faults');
     const desk = await reviewing('COMMUNICATION', 'Many Faults');
     await desk.press('r');
     await desk.page.locator('fieldset input:focus').waitFor();
@@ -166,7 +162,7 @@ describe('a decision at the desk', () => {
   });
 
   it('that the service refuses is named, and opens again with what has changed (D370)', async () => {
-    const [app] = await submissions('ANALYTICS', 'Workload', 'Velocity', 'Burndown');
+    const [app] = await submit('ANALYTICS', 'Workload', 'Velocity', 'Burndown');
     const desk = await reviewing('ANALYTICS', 'Workload');
     await desk.press('a');
     await desk.heading('Velocity').waitFor();
@@ -184,7 +180,7 @@ describe('a decision at the desk', () => {
   });
 
   it('asks for another key, with the finding in view, if there is a warning or an unanswered message (D370)', async () => {
-    const [app] = await submissions('DEVELOPER_TOOLS', 'Questionable');
+    const [app] = await submit('DEVELOPER_TOOLS', 'Questionable');
     await service.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     await service.sql('update apps set logo_url = null where id = $1', [app!.id]);
     const desk = await reviewing('DEVELOPER_TOOLS', 'Questionable');
@@ -203,7 +199,7 @@ describe('a decision at the desk', () => {
   });
 
   it('says why the key does nothing in the moment after the submission was opened (D370)', async () => {
-    const [app] = await submissions('FINANCE', 'Just Opened');
+    const [app] = await submit('FINANCE', 'Just Opened');
     const desk = await deskWindow(browser, service);
     // Presses the key as soon as the decision is shown.
     await desk.page.addInitScript(`
@@ -220,7 +216,7 @@ describe('a decision at the desk', () => {
   });
 
   it('ends the question of a developer: the next version does not ask for an answer again (D370)', async () => {
-    const [app] = await submissions('AI_ML', 'Answered by Approval');
+    const [app] = await submit('AI_ML', 'Answered by Approval');
     await service.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
     const { id, revision } = app!;
     await service.administer('approveApp', { id, revision });
@@ -239,7 +235,7 @@ describe('a decision at the desk', () => {
   });
 
   it('stays in view while the column beside the listing scrolls with the page (D370)', async () => {
-    const [app] = await submissions('EDUCATION', 'Tall Column');
+    const [app] = await submit('EDUCATION', 'Tall Column');
     const desk = await deskWindow(browser, service, { width: 1440 });
     await desk.open(`/reviews/${app!.id}`);
     await desk.heading('Tall Column').waitFor();
@@ -254,7 +250,7 @@ describe('a decision at the desk', () => {
   });
 
   it('waits for the pictures of the submission, but not longer than five seconds (D370)', async () => {
-    const [app] = await submissions('COMMUNICATION', 'Slow Pictures');
+    const [app] = await submit('COMMUNICATION', 'Slow Pictures');
     const desk = await deskWindow(browser, service);
     let release = () => {};
     const released = new Promise<void>((resolve) => {
