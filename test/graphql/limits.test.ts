@@ -145,7 +145,7 @@ describe('a document beyond a limit is rejected before any operation runs', () =
       '12\\d\\d\\d',
       `mutation ${aliased(12, 'submitApp(id: "x") { id }')}`,
     ],
-  ])('%s: cost (D136)', (_, figure, query, variables) => expectBeyond('cost', figure, query, variables));
+  ])('%s: cost (D136)', (_, figure, query, variables = {}) => expectBeyond('cost', figure, query, variables));
 });
 
 describe('a document with the size of a list in a variable', () => {

@@ -418,8 +418,8 @@ describe('a request for an event stream', () => {
     ['accepts no events', 400, 'VALIDATION_FAILED', 'POST', { accept: 'application/json' }, valid],
     ['is no JSON', 415, 'UNSUPPORTED_MEDIA_TYPE', 'POST', { ...events, 'content-type': 'text/plain' }, valid],
     ['is larger than a stream can hold (D144)', 413, 'PAYLOAD_TOO_LARGE', 'POST', events, long],
-  ])('is rejected if it %s: %i %s', (_, status, code, method, headers, body) =>
-    expectRejected(status, code, method, headers, body),
+  ])('is rejected if it %s: %i %s', (_, status, code, method, headers, ...body) =>
+    expectRejected(status, code, method, headers, ...body),
   );
 
   async function expectRejected(status: number, code: string, ...request: Parameters<typeof send>) {
