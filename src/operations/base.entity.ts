@@ -4,6 +4,7 @@ import type { Opt } from '@mikro-orm/core';
 import { PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
+import { TimeColumn } from './shown-column.js';
 
 /** Columns of every entity: an id that sorts by age, and the time of its creation. */
 @ObjectType()
@@ -12,8 +13,7 @@ export abstract class BaseEntity {
   @PrimaryKey({ type: 'uuid' })
   id: string = newId();
 
-  @Field(() => GraphQLISODateTime, { description: 'Creation time (UTC).' })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('Creation time (UTC).')
   createdAt: Opt<Date> = now();
 }
 

@@ -2,10 +2,11 @@ import { now } from '../../db/clock.js';
 import 'reflect-metadata';
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
 import { connectionOf } from '../../operations/connection.types.js';
 import { describeEnum } from '../../operations/enum-type.js';
+import { NullableTextColumn, TextColumn, TimeColumn } from '../../operations/shown-column.js';
 import { App } from '../listings/app.entity.js';
 
 export enum AppReportReason {
@@ -36,27 +37,20 @@ export class AppReport {
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
-  @Field(() => String, { description: 'Account id of the reporter.' })
-  @Property({ type: 'text' })
+  @TextColumn('Account id of the reporter.')
   accountUserId!: string;
 
   @Field(() => AppReportReason, { description: 'The kind of problem.' })
   @Property({ type: 'text' })
   reason!: AppReportReason;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'What is wrong, in the words of the reporter; null if they wrote nothing.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('What is wrong, in the words of the reporter; null if they wrote nothing.')
   text: string | null = null;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the app was reported (UTC).' })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('When the app was reported (UTC).')
   createdAt: Opt<Date> = now();
 
-  @Field(() => GraphQLISODateTime, { description: 'When the report was last changed (UTC).' })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('When the report was last changed (UTC).')
   updatedAt: Opt<Date> = this.createdAt;
 
   /** Set when an administrator dismissed the reports of the app or took it down; null while the report is open. */

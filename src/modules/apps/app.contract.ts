@@ -1,7 +1,7 @@
 import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query, subscription } from '../../operations/operation.js';
+import { inInput, mutation, query, subscription } from '../../operations/operation.js';
 import { administratorsOnly } from '../events/event.types.js';
 import { App } from '../listings/app.entity.js';
 import { AppChanges, AppId, CreateApp, graphqlOnlyFields } from '../listings/listing.input.js';
@@ -22,13 +22,11 @@ export const createApp = mutation({
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
   graphqlFields: graphqlOnlyFields,
-  grouped: {
-    argument: 'input',
-    type: 'CreateAppInput',
-    description:
-      'The app to create. Images are URLs: nothing is uploaded here, so host the files on a public server of your own.',
-    fields: CreateApp,
-  },
+  grouped: inInput(
+    'CreateAppInput',
+    'The app to create. Images are URLs: nothing is uploaded here, so host the files on a public server of your own.',
+    CreateApp,
+  ),
   output: App,
   readAgain: true,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
@@ -79,13 +77,11 @@ export const updateApp = mutation({
   policy: developer(Scope.APP_UPDATE),
   input: UpdateApp,
   graphqlFields: graphqlOnlyFields,
-  grouped: {
-    argument: 'input',
-    type: 'UpdateAppInput',
-    description:
-      'Fields of the app to change. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: AppChanges,
-  },
+  grouped: inInput(
+    'UpdateAppInput',
+    'Fields of the app to change. Omitted fields stay as they are; `null` clears an optional field.',
+    AppChanges,
+  ),
   output: App,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import { TextColumn } from '../../operations/shown-column.js';
 
 /** An administrator by name. */
 @ObjectType({ description: 'An administrator who has used the service with a token that has a name.' })
@@ -10,8 +11,7 @@ export class Administrator {
   @PrimaryKey({ type: 'text' })
   accountUserId!: string;
 
-  @Field(() => String, { description: 'The name in the latest account token.' })
-  @Property({ type: 'text' })
+  @TextColumn('The name in the latest account token.')
   name!: string;
 
   @Property({ type: 'datetime', length: 3 })

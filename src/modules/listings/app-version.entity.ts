@@ -1,8 +1,9 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
+import { NullableIntegerColumn, NullableTimeColumn } from '../../operations/shown-column.js';
 import { App } from './app.entity.js';
 import type { Listing } from './listing.entity.js';
 import { ListingEntity } from './listing.entity.js';
@@ -37,19 +38,12 @@ export class AppVersion extends ListingEntity {
   @Enum({ items: () => VersionStatus, type: 'text' })
   status: Opt<VersionStatus> = VersionStatus.DRAFT;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When it was last approved or rejected (UTC); null before the first decision.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('When it was last approved or rejected (UTC); null before the first decision.')
   decidedAt: Date | null = null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Revision of the app from which the version was created or on which it was last rebased. If the app has a newer revision, the version cannot be approved: call `rebaseAppVersion`. Null for versions that were closed before this was recorded.',
-  })
-  @Property({ type: 'integer', nullable: true })
+  @NullableIntegerColumn(
+    'Revision of the app from which the version was created or on which it was last rebased. If the app has a newer revision, the version cannot be approved: call `rebaseAppVersion`. Null for versions that were closed before this was recorded.',
+  )
   baseRevision: number | null = null;
 
   /** The live listing at `baseRevision`. */

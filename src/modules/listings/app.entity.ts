@@ -1,8 +1,9 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, Formula, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Float, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
+import { IntegerColumn, NullableTimeColumn, TextColumn } from '../../operations/shown-column.js';
 import { Developer } from '../developers/developer.entity.js';
 import { ListingEntity } from './listing.entity.js';
 
@@ -42,11 +43,9 @@ export class App extends ListingEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
-  @Field(() => String, {
-    description:
-      'Unique name in public URLs, such as `acme-notes`. It is created from the original name of the app and never changes.',
-  })
-  @Property({ type: 'text' })
+  @TextColumn(
+    'Unique name in public URLs, such as `acme-notes`. It is created from the original name of the app and never changes.',
+  )
   slug!: string;
 
   @Field(() => Environment, {
@@ -69,8 +68,7 @@ export class App extends ListingEntity {
   })
   installCount: Opt<number> = 0;
 
-  @Field(() => Int, { description: 'Number of ratings, without hidden ones.' })
-  @Property({ type: 'integer' })
+  @IntegerColumn('Number of ratings, without hidden ones.')
   reviewCount: Opt<number> = 0;
 
   @Field(() => Float, {
@@ -79,10 +77,6 @@ export class App extends ListingEntity {
   @Property({ type: 'double' })
   averageRating: Opt<number> = 0;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: 'When it was approved (UTC); null if it never was.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn('When it was approved (UTC); null if it never was.')
   approvedAt: Date | null = null;
 }

@@ -1,10 +1,16 @@
 import type { Opt } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import type { z } from 'zod';
 import { EditableEntity } from '../../operations/base.entity.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
+import {
+  IntegerColumn,
+  NullableTextColumn,
+  NullableTimeColumn,
+  TextColumn,
+} from '../../operations/shown-column.js';
 import type { AppChanges } from './listing.input.js';
 import { Rejection } from './rejection.types.js';
 import { Screenshot } from './screenshot.types.js';
@@ -37,50 +43,29 @@ describeEnum(Category, 'Category', 'The category of an app.', {
 /** The columns that apps and versions share: the listing and the state of its review. */
 @ObjectType()
 export abstract class ListingEntity extends EditableEntity {
-  @Field(() => String, { description: 'Display name, such as "Acme Notes"; at most 100 characters.' })
-  @Property({ type: 'text' })
+  @TextColumn('Display name, such as "Acme Notes"; at most 100 characters.')
   name!: string;
 
-  @Field(() => String, {
-    description: 'Short description shown in lists: one or two sentences, at most 500 characters.',
-  })
-  @Property({ type: 'text' })
+  @TextColumn('Short description shown in lists: one or two sentences, at most 500 characters.')
   description!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Full description in Markdown, at most 20,000 characters; null if none was given.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Full description in Markdown, at most 20,000 characters; null if none was given.')
   longDescription: string | null = null;
 
   @Field(() => Category, { description: 'The category it is listed in.' })
   @Enum({ items: () => Category, type: 'text' })
   category!: Category;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'URL of the logo: a square PNG or JPG, at least 512×512 pixels; null without a logo.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('URL of the logo: a square PNG or JPG, at least 512×512 pixels; null without a logo.')
   logoUrl: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'URL of the banner: a PNG or JPG of 1200×600 pixels; null without a banner.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('URL of the banner: a PNG or JPG of 1200×600 pixels; null without a banner.')
   bannerUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "URL of the app's website; null without one." })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn("URL of the app's website; null without one.")
   websiteUrl: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "Id of the app's OAuth client, which support sets up; null without one.",
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn("Id of the app's OAuth client, which support sets up; null without one.")
   oauthClientId: string | null = null;
 
   @Field(() => [Screenshot], {
@@ -90,36 +75,25 @@ export abstract class ListingEntity extends EditableEntity {
   screenshots: Opt<Screenshot[]> = [];
 
   @GraphQLOnly()
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Number of the release, such as `2.1.0`: any text of at most 40 characters; null without one.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn(
+    'Number of the release, such as `2.1.0`: any text of at most 40 characters; null without one.',
+  )
   versionNumber: string | null = null;
 
   @GraphQLOnly()
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'What is new in this release, in Markdown, at most 5,000 characters; null if nothing was written.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn(
+    'What is new in this release, in Markdown, at most 5,000 characters; null if nothing was written.',
+  )
   releaseNotes: string | null = null;
 
-  @Field(() => Int, {
-    description:
-      'Number of the current edit, which starts at 1 and increases by one with every change. Send it back to detect changes made by others in between.',
-  })
-  @Property({ type: 'integer' })
+  @IntegerColumn(
+    'Number of the current edit, which starts at 1 and increases by one with every change. Send it back to detect changes made by others in between.',
+  )
   revision: Opt<number> = 1;
 
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description:
-      'When it was last submitted for review (UTC); null if it was never submitted, or was withdrawn.',
-  })
-  @Property({ type: 'datetime', length: 3, nullable: true })
+  @NullableTimeColumn(
+    'When it was last submitted for review (UTC); null if it was never submitted, or was withdrawn.',
+  )
   submittedAt: Date | null = null;
 
   @Field(() => Rejection, {

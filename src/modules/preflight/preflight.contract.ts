@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { id } from '../../operations/input.js';
-import { query } from '../../operations/operation.js';
+import { inInput, query } from '../../operations/operation.js';
 import { CreateApp } from '../listings/listing.input.js';
 import { Preflight } from './preflight.types.js';
 
@@ -26,12 +26,7 @@ export const preflightListing = query({
     'Runs the checks of a submission on a listing that is not stored, such as one in a file, and returns all findings. Nothing is created or changed.',
   policy: developer(Scope.APP_READ),
   input: CreateApp,
-  grouped: {
-    argument: 'input',
-    type: 'PreflightListingInput',
-    description: 'The listing to check: the fields of `createApp`.',
-    fields: CreateApp,
-  },
+  grouped: inInput('PreflightListingInput', 'The listing to check: the fields of `createApp`.', CreateApp),
   output: Preflight,
   nullable: true,
   // Every image and link is fetched.

@@ -2,9 +2,10 @@ import { now } from '../../db/clock.js';
 import 'reflect-metadata';
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
 import { connectionOf } from '../../operations/connection.types.js';
+import { TextColumn, TimeColumn } from '../../operations/shown-column.js';
 import { Rating } from './rating.entity.js';
 
 /** An account's report of a rating. Only the account itself and administrators see it. */
@@ -17,20 +18,16 @@ export class RatingReport {
   @ManyToOne(() => Rating, { ref: true, deleteRule: 'cascade' })
   rating!: Ref<Rating>;
 
-  @Field(() => String, { description: 'Account id of the reporter.' })
-  @Property({ type: 'text' })
+  @TextColumn('Account id of the reporter.')
   accountUserId!: string;
 
-  @Field(() => String, { description: 'Why the rating should be hidden, in the words of the reporter.' })
-  @Property({ type: 'text' })
+  @TextColumn('Why the rating should be hidden, in the words of the reporter.')
   reason!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the rating was reported (UTC).' })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('When the rating was reported (UTC).')
   createdAt: Opt<Date> = now();
 
-  @Field(() => GraphQLISODateTime, { description: 'When the reason was last changed (UTC).' })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('When the reason was last changed (UTC).')
   updatedAt: Opt<Date> = this.createdAt;
 
   /** Set when an administrator dismissed the reports of the rating or hid it; null while the report is open. */

@@ -1,6 +1,6 @@
 import { account, activeAccount, admin, anyone, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
-import { mutation, query } from '../../operations/operation.js';
+import { inInput, mutation, query } from '../../operations/operation.js';
 import { Rating } from './rating.entity.js';
 import {
   DismissRatingReports,
@@ -43,12 +43,7 @@ export const rateApp = mutation({
   catalog: 'counts',
   policy: activeAccount,
   input: RateApp,
-  grouped: {
-    argument: 'input',
-    type: 'RateAppInput',
-    description: 'The rating. It replaces an earlier one as a whole.',
-    fields: Opinion,
-  },
+  grouped: inInput('RateAppInput', 'The rating. It replaces an earlier one as a whole.', Opinion),
   output: Rating,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   run: ({ ratings }, caller, input) => ratings.rate(caller, input),

@@ -1,8 +1,9 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { Node } from '../../operations/node.types.js';
+import { IntegerColumn, NullableTextColumn, TimeColumn } from '../../operations/shown-column.js';
 import { App } from '../listings/app.entity.js';
 
 /** An account's rating of an app. The account is never published. */
@@ -19,41 +20,25 @@ export class Rating extends BaseEntity {
   @Property({ type: 'text' })
   accountUserId!: string;
 
-  @Field(() => Int, { description: 'Number of stars, from 1 (worst) to 5 (best).' })
-  @Property({ type: 'integer' })
+  @IntegerColumn('Number of stars, from 1 (worst) to 5 (best).')
   rating!: number;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Name that the author chose to show, at most 100 characters. Null if they gave none. It is not verified.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn(
+    'Name that the author chose to show, at most 100 characters. Null if they gave none. It is not verified.',
+  )
   authorName: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Headline of the rating. Null if the author wrote none.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Headline of the rating. Null if the author wrote none.')
   title: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Text of the rating. Null if the author wrote none.' })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Text of the rating. Null if the author wrote none.')
   text: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The developer's public reply. Null if there is none.",
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn("The developer's public reply. Null if there is none.")
   reply: string | null = null;
 
   /** Set explicitly and not on every update, because hiding a rating does not change its text. */
-  @Field(() => GraphQLISODateTime, {
-    description: 'When the author last changed the rating or the developer last changed the reply (UTC).',
-  })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('When the author last changed the rating or the developer last changed the reply (UTC).')
   updatedAt: Opt<Date> = this.createdAt;
 
   /** A hidden rating is not shown and not counted. */

@@ -4,6 +4,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
+import { TextColumn } from '../../operations/shown-column.js';
 import { App } from '../listings/app.entity.js';
 
 export enum MessageAuthor {
@@ -29,8 +30,7 @@ export class ReviewMessage extends BaseEntity {
   @Enum({ items: () => MessageAuthor, type: 'text' })
   author!: MessageAuthor;
 
-  @Field(() => String, { description: 'Text of the message. May contain line breaks.' })
-  @Property({ type: 'text' })
+  @TextColumn('Text of the message. May contain line breaks.')
   text!: string;
 
   /** The author's account. Not exposed by the API. */

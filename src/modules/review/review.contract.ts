@@ -1,7 +1,7 @@
 import { admin, anyone, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query, subscription } from '../../operations/operation.js';
+import { inInput, mutation, query, subscription } from '../../operations/operation.js';
 import { App } from '../listings/app.entity.js';
 import { AppId } from '../listings/listing.input.js';
 import { RejectionCatalogueEntry, rejectionCatalogue } from '../listings/rejection.types.js';
@@ -186,12 +186,11 @@ export const rejectApp = mutation({
   summary: 'Rejects the submission of an app, with reasons and guidance.',
   policy: admin({ notForOneself: 'app' }),
   input: RejectApp,
-  grouped: {
-    argument: 'input',
-    type: 'RejectAppInput',
-    description: 'The reviewed revision, the reasons and the guidance for the developer.',
-    fields: Reject,
-  },
+  grouped: inInput(
+    'RejectAppInput',
+    'The reviewed revision, the reasons and the guidance for the developer.',
+    Reject,
+  ),
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ review }, caller, input) => review.reject(caller, input),
@@ -236,13 +235,11 @@ export const editApp = mutation({
   summary: 'Edits the listing of a public app on behalf of its developer, with a reason.',
   policy: admin({ notForOneself: 'app' }),
   input: EditApp,
-  grouped: {
-    argument: 'input',
-    type: 'EditAppInput',
-    description:
-      'Fields of the listing to change, and the reason. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: Edit,
-  },
+  grouped: inInput(
+    'EditAppInput',
+    'Fields of the listing to change, and the reason. Omitted fields stay as they are; `null` clears an optional field.',
+    Edit,
+  ),
   output: App,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],

@@ -1,10 +1,11 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
 import { now } from '../../db/clock.js';
 import { describeEnum } from '../../operations/enum-type.js';
 import { Node } from '../../operations/node.types.js';
+import { NullableIntegerColumn, NullableTextColumn, TimeColumn } from '../../operations/shown-column.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import type { Finding } from '../listings/finding.types.js';
@@ -51,10 +52,7 @@ export class Submission {
   @Property({ type: 'datetime', length: 3 })
   queuedAt!: Date;
 
-  @Field(() => GraphQLISODateTime, {
-    description: 'Latest time by which it should be decided (UTC): 48 hours after it entered the queue.',
-  })
-  @Property({ type: 'datetime', length: 3 })
+  @TimeColumn('Latest time by which it should be decided (UTC): 48 hours after it entered the queue.')
   dueAt!: Date;
 
   /** The administrator's account. Only administrators see it. */
@@ -82,11 +80,9 @@ export class Submission {
   @Enum({ items: () => SubmissionOutcome, type: 'text', nullable: true })
   outcome: SubmissionOutcome | null = null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Revision of the app or version that was decided on or withdrawn; null while it waits.',
-  })
-  @Property({ type: 'integer', nullable: true })
+  @NullableIntegerColumn(
+    'Revision of the app or version that was decided on or withdrawn; null while it waits.',
+  )
   revision: number | null = null;
 
   /** The listing at the decision, so that the next review can show what has changed since. */
@@ -97,11 +93,7 @@ export class Submission {
   @Property({ type: 'text', nullable: true })
   decidedBy: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Note to the developer in an approval; null if there is none.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @NullableTextColumn('Note to the developer in an approval; null if there is none.')
   note: string | null = null;
 
   @Field(() => Rejection, {

@@ -1,6 +1,6 @@
 import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
-import { mutation } from '../../operations/operation.js';
+import { inInput, mutation } from '../../operations/operation.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { AppChanges } from '../listings/listing.input.js';
 import { Reject } from '../review/review.input.js';
@@ -26,13 +26,11 @@ export const createAppVersion = mutation({
   policy: developer(Scope.APP_CREATE, { pipelineScope: Scope.APP_UPDATE }),
   pipelineApp: async (_services, { appId }) => appId,
   input: CreateAppVersion,
-  grouped: {
-    argument: 'input',
-    type: 'CreateAppVersionInput',
-    description:
-      'Fields in which the version differs from the live listing; `null` clears an optional field.',
-    fields: AppChanges,
-  },
+  grouped: inInput(
+    'CreateAppVersionInput',
+    'Fields in which the version differs from the live listing; `null` clears an optional field.',
+    AppChanges,
+  ),
   output: AppVersion,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
@@ -45,13 +43,11 @@ export const updateAppVersion = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateAppVersion,
-  grouped: {
-    argument: 'input',
-    type: 'UpdateAppVersionInput',
-    description:
-      'Fields of the version to change. Omitted fields stay as they are; `null` clears an optional field.',
-    fields: AppChanges,
-  },
+  grouped: inInput(
+    'UpdateAppVersionInput',
+    'Fields of the version to change. Omitted fields stay as they are; `null` clears an optional field.',
+    AppChanges,
+  ),
   output: AppVersion,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
@@ -123,12 +119,11 @@ export const rejectAppVersion = mutation({
   summary: 'Rejects a version, with reasons and guidance. The live listing does not change.',
   policy: admin({ notForOneself: 'version' }),
   input: RejectAppVersion,
-  grouped: {
-    argument: 'input',
-    type: 'RejectAppVersionInput',
-    description: 'The reviewed revision, the reasons and the guidance for the developer.',
-    fields: Reject,
-  },
+  grouped: inInput(
+    'RejectAppVersionInput',
+    'The reviewed revision, the reasons and the guidance for the developer.',
+    Reject,
+  ),
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ versionReview }, caller, input) => versionReview.reject(caller, input),
