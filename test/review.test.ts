@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kind, parse } from 'graphql';
-import { eventually, startReceiver } from './modules/webhooks/receiver.js';
+import { startReceiver } from './modules/webhooks/receiver.js';
 import { beforeTests } from './support/before-tests.js';
+import { until } from './support/mail-server.js';
 import { type Service, startService } from './support/service.js';
 
 interface Step {
@@ -66,12 +67,12 @@ describe('the story of docs/review.md (D33) (D37)', () => {
 
   /** Waits for the mail and the webhook that a section promises. */
   const hear = async ({ mail, webhook }: News) => {
-    await eventually(async () => {
+    await until(async () => {
       const find = 'select 1 from mails where recipient = $1 and subject = $2';
       return (await service.sql(find, ['ada@review.example', mail])).length > 0;
     });
     const types = () => inbox().map(({ body }) => (JSON.parse(body) as { type: string }).type);
-    if (webhook) await eventually(() => types().includes(webhook));
+    if (webhook) await until(() => types().includes(webhook));
   };
 
   it.each(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { eventually, startReceiver, verified } from '../modules/webhooks/receiver.js';
+import { startReceiver, verified } from '../modules/webhooks/receiver.js';
 import type { IssuedJson } from '../modules/webhooks/webhooks.js';
 import { Actors, type AppJson, type Json, unique } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
@@ -71,7 +71,7 @@ describe('two gateways, one of which has a wrong clock (D265, D266)', () => {
       developer.token,
     );
     const { id } = await there.actors.anApp(developer, 'PENDING');
-    const [message] = await eventually(() => inbox().length > 0 && inbox());
+    const [message] = await until(() => inbox().length > 0 && inbox());
     const { data, timestamp } = verified(secret, message!);
     expect(data).toMatchObject({ app: { id } });
     expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(TOLERANCE_MS);

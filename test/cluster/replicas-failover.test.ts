@@ -37,7 +37,7 @@ async function expectChangesToBeSeen(stem: string): Promise<void> {
   }
 }
 
-const untilReplayed = (standby: PostgresServer, position: number): Promise<void> =>
+const untilReplayed = (standby: PostgresServer, position: number): Promise<unknown> =>
   until(
     async () => (await standby.position()) >= position,
     () => `${standby.name} does not replay the last changes`,

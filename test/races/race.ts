@@ -128,6 +128,10 @@ export function tally(outcomes: readonly Outcome[]): Record<string, number> {
 export const winners = <T>(outcomes: readonly Outcome<T>[]): T[] =>
   outcomes.filter(({ code }) => code === null).map(({ data }) => data);
 
+/** Resolves when this many transactions wait for a lock. */
+export const waitingFor = (service: Service, count: number): Promise<unknown> =>
+  until(async () => (await waiting(service)) >= count, `fewer than ${count} transactions wait for a lock`);
+
 /** Checks that the service is ready, and that no transaction was left open. */
 export async function expectHealthy(service: Service): Promise<void> {
   const response = await service.client.request('GET', '/readyz');
@@ -163,11 +167,7 @@ export function racing(service: Service = beforeTests(racingService)) {
       return () => holder.end();
     },
     /** Resolves when this many transactions wait for a lock. */
-    waitingFor: (count: number): Promise<void> =>
-      until(
-        async () => (await waiting(service)) >= count,
-        `fewer than ${count} transactions wait for a lock`,
-      ),
+    waitingFor: (count: number) => waitingFor(service, count),
     /** Counts the recorded notifications of a kind. */
     async notificationsOf(kind: string, subject: string): Promise<number> {
       const [row] = await service.sql<{ count: number }>(

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { logOptions } from '../../src/log.js';
-import { eventually, startReceiver } from '../modules/webhooks/receiver.js';
+import { startReceiver } from '../modules/webhooks/receiver.js';
 import { unique } from '../support/actors.js';
 import { duringTests } from '../support/before-tests.js';
 import { Live } from '../support/live.js';
+import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { startService } from '../support/service.js';
 import { type ReceivedSpan, TraceReceiver } from '../support/trace-receiver.js';
@@ -65,7 +66,7 @@ describe('the traces', () => {
       body: { query: `query Front { featuredApps { slug } app(slug: "${slug}") { developer { name } } }` },
     });
     await request('the-install', 'POST', `/api/apps/${slug}/install`, { body: {} });
-    await eventually(async () => {
+    await until(async () => {
       await request('first', 'GET', '/api/apps?limit=3');
       const { hits } = service.cache.responses.figures;
       await request('cached', 'GET', '/api/apps?limit=3');
@@ -76,11 +77,11 @@ describe('the traces', () => {
     await request('unsampled', 'GET', '/api/apps?limit=4', {
       headers: { traceparent: traceparent('0af7651916cd43dd8448eb211c80319c', '00') },
     });
-    const message = await eventually(() =>
+    const message = await until(() =>
       hook.inbox().find(({ headers }) => headers.traceparent?.includes('4bf92f3577b34da6a3ce929d0e0e4736')),
     );
     delivered = message.headers;
-    await eventually(
+    await until(
       async () =>
         (await service.sql('select from mails where subject like $1', [`%${secretName}%`])).length > 0,
     );
@@ -237,7 +238,7 @@ describe('the traces of requests at the same time', () => {
     await client.must('editApp', input, await service.admin());
     await live.expectNext({ data: { catalogChanged: { slug } } });
     live.close();
-    await eventually(async () => {
+    await until(async () => {
       const response = await client.request('GET', '/metrics');
       return /^marketplace_streams 0$/m.test(await response.text());
     });

@@ -98,14 +98,16 @@ export class MailServer {
   }
 }
 
-/** Polls until the condition is true, less and less often; throws with the given message after the time, which is for busy machines. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  instead: string | (() => string),
+/** Polls until the result is truthy, less and less often, and returns it; throws with the given message after the time, which is for busy machines. */
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  instead: string | (() => string) = `it never came: ${ask}`,
   withinMs = 60_000,
-): Promise<void> {
+): Promise<Exclude<T, false | null | undefined>> {
   const startedAt = performance.now();
-  while (!(await isSo())) {
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer as Exclude<T, false | null | undefined>;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > withinMs) throw new Error(typeof instead === 'string' ? instead : instead());
     await delay(Math.min(Math.max(waitedMs / 10, 10), 200));

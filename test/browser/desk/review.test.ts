@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { until } from '../../support/mail-server.js';
-import { becomesOverdue } from '../../support/overdue.js';
 import { startPictureServer } from '../../support/pictures.js';
 import { startService } from '../../support/service.js';
+import { becomesOverdue } from '../../support/workers.js';
 import { sharedBrowser } from '../chromium.js';
 import { ADMINISTRATOR, deskWindow, submissions, withPictures } from '../desk-window.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { adminEvents } from '../../../src/modules/events/published-event.types.js';
 import { eventTypes } from '../../../src/modules/webhooks/webhook.input.js';
-import { eventually, startReceiver, status, verified } from '../../modules/webhooks/receiver.js';
+import { startReceiver, status, verified } from '../../modules/webhooks/receiver.js';
 import { anAdminEndpoint } from '../../modules/webhooks/webhooks.js';
 import type { Json } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
@@ -40,7 +40,7 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByText('1 kind of event').waitFor();
 
     await service.anApp(developer, 'PENDING', { name: 'Ledger' });
-    await eventually(() => inbox().length === 1);
+    await until(() => inbox().length === 1);
     await page.getByRole('link', { name: url }).click();
     await page.getByText('Delivered', { exact: true }).waitFor();
     await page.getByText('app.submitted', { exact: true }).first().waitFor();
@@ -59,7 +59,7 @@ describe('the webhooks of the administration at the desk', () => {
     await page.getByText('Messages are also signed with the former secret').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('webhook.test', { exact: true }).waitFor();
-    await eventually(() => inbox().length === 3);
+    await until(() => inbox().length === 3);
     expect([secret, other].map((each) => verified(each, inbox()[2]!).type)).toEqual([
       'webhook.test',
       'webhook.test',

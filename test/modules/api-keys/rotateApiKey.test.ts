@@ -3,11 +3,11 @@ import { Scope } from '../../../src/auth/scope.js';
 import type { Developer, Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold } from '../../support/allowed-actions.js';
 import { duringTests } from '../../support/before-tests.js';
-import { startKeyExpiryWorker } from '../../support/key-expiry.js';
 import { unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
+import { startKeyExpiryWorker } from '../../support/workers.js';
 
 type IssuedKey = Json & { key: string; scopes: string[]; expiresAt: string; name: string };
 const hourMs = 60 * 60 * 1000;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, unique } from '../../support/actors.js';
 import { type Api, apis, type Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { copiesOf } from '../../support/copies.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
@@ -83,14 +84,7 @@ describe.each(apis)('the slug that createApp gives over %s', (api) => {
   it('counts on beyond fifty used slugs (D21)', async () => {
     const name = word();
     const { id } = (await create(api, { name })).data;
-    await service.sql(
-      `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
-         featured, review_count, average_rating, revision, created_at, updated_at)
-       select gen_random_uuid(), developer_id, slug || '-' || n, name, description, category, environment,
-         screenshots, status, false, 0, 0, 1, now(), now()
-       from apps, generate_series(2, 60) n where apps.id = $1`,
-      [id],
-    );
+    await copiesOf(service, id, 59, { slug: "a.slug || '-' || n + 1" });
     expect(await slugsOf(name)).toEqual([`${name}-61`]);
   });
 

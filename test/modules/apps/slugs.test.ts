@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { manyCopiesOf } from '../../support/copies.js';
 import { connectTo } from '../../support/database.js';
 import { sharedService } from '../../support/service.js';
 
@@ -11,17 +12,8 @@ describe('a slug that very many apps ask for', () => {
   beforeAll(async () => {
     const { id } = await service.anApp(ada, 'DRAFT', { name: '時計' });
     // Drafts need nothing that the triggers do.
-    await service.sql('alter table apps disable trigger user');
     for (const stem of ['app', 'time-tracker'])
-      await service.sql(
-        `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
-           featured, review_count, average_rating, revision, created_at, updated_at)
-         select gen_random_uuid(), developer_id, $2 || case n when 1 then '' else '-' || n end, name, description,
-           category, environment, screenshots, status, false, 0, 0, 1, now(), now()
-         from apps, generate_series(1, $3) n where apps.id = $1 on conflict do nothing`,
-        [id, stem, many],
-      );
-    await service.sql('alter table apps enable trigger user');
+      await manyCopiesOf(service, id, many, { slug: `'${stem}' || case n when 1 then '' else '-' || n end` });
     await service.sql('vacuum analyze apps');
   });
 

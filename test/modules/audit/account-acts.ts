@@ -4,12 +4,13 @@ import { subjectsOf } from './subjects.js';
 
 /** Acts of account holders, who need not be developers. */
 export function accountActs(scene: Scene): Acts {
+  const { service, ada } = scene;
   const { theirs, rated } = subjectsOf(scene);
   return {
     rateApp: {
       on: async () => ({ slug: (await theirs()).slug, ...opinion }),
       line: { kind: 'rating.created', before: null, after: storedOpinion },
-      refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
+      refused: async () => ({ slug: (await service.anApp(ada, 'APPROVED')).slug, ...opinion }),
     },
     reportRating: {
       on: async () => ({ id: (await rated()).id, reason: 'It is an advertisement.' }),
@@ -28,7 +29,7 @@ export function accountActs(scene: Scene): Acts {
     removeRating: {
       on: async () => {
         const { slug } = await theirs();
-        await scene.service.client.must('rateApp', { slug, ...opinion }, scene.ada.token);
+        await service.client.must('rateApp', { slug, ...opinion }, ada.token);
         return { slug };
       },
       line: { kind: 'rating.removed', before: storedOpinion, after: null },

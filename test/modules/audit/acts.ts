@@ -7,7 +7,7 @@ import { administratorActs } from './administrator-acts.js';
 import { developerActs } from './developer-acts.js';
 import type { Lined } from './expected-lines.js';
 
-/** The service and the developer of the acts; filled before the first act. */
+/** The service and the developer of the acts. */
 export interface Scene {
   service: Service;
   ada: Developer;
@@ -24,7 +24,8 @@ export interface Act {
   refused?: () => Promise<Input>;
 }
 
-export type Acts = Partial<Record<OperationName, Omit<Act, 'by'>>>;
+export type ActDone = Omit<Act, 'by'>;
+export type Acts = Partial<Record<OperationName, ActDone>>;
 
 const doneBy = (by: Act['by'], acts: Acts) =>
   Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, { by, ...act }]));

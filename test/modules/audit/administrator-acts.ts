@@ -1,48 +1,21 @@
 import { aRejection, unique } from '../../support/actors.js';
 import type { Acts, Scene } from './acts.js';
-import { approval, edited, hooked, name, named, said, stage, status } from './expected-lines.js';
+import { approval, edited, name, named, said, stage, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
+import { webhookActs } from './webhook-acts.js';
 
 /** Acts of administrators. */
 export function administratorActs(scene: Scene): Acts {
+  const { service, ada } = scene;
   const { app, version, someone, suspended, claimed, claimedByAnother, rated, adminEndpoint } =
     subjectsOf(scene);
+  const webhook = webhookActs(service, adminEndpoint);
   return {
-    createAdminWebhook: {
-      on: async () => {
-        await adminEndpoint()();
-        return { url: 'https://ada.example/hook' };
-      },
-      line: { kind: 'webhook.created', before: null, after: hooked() },
-      refused: async () => ({ url: 'https://10.0.0.1/' }),
-    },
-    updateAdminWebhook: {
-      on: adminEndpoint({ description: 'New' }),
-      line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
-    },
-    rotateAdminWebhookSecret: {
-      on: adminEndpoint(),
-      line: {
-        kind: 'webhook.secret-rotated',
-        before: { formerSecretUntil: null },
-        after: { formerSecretUntil: named },
-      },
-    },
-    deleteAdminWebhook: {
-      on: adminEndpoint(),
-      line: { kind: 'webhook.deleted', before: hooked(), after: null },
-    },
-    enableAdminWebhook: {
-      on: async () => {
-        const { id } = await adminEndpoint()();
-        await scene.service.sql(
-          "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
-          [id],
-        );
-        return { id };
-      },
-      line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
-    },
+    createAdminWebhook: webhook.create,
+    updateAdminWebhook: webhook.update,
+    rotateAdminWebhookSecret: webhook.rotate,
+    deleteAdminWebhook: webhook.remove,
+    enableAdminWebhook: webhook.enable,
     hideRating: {
       on: async () => ({ id: (await rated()).id, reason }),
       line: { kind: 'rating.hidden', before: { hidden: false }, after: { hidden: true } },
@@ -51,17 +24,17 @@ export function administratorActs(scene: Scene): Acts {
     dismissRatingReports: {
       on: async () => {
         const { id } = await rated();
-        const token = await scene.service.token(unique('reporter'));
-        await scene.service.client.must('reportRating', { id, reason }, token);
+        const token = await service.token(unique('reporter'));
+        await service.client.must('reportRating', { id, reason }, token);
         return { id };
       },
       line: { kind: 'rating.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
     },
     dismissAppReports: {
       on: async () => {
-        const { id, slug } = await scene.service.anApp(scene.ada, 'APPROVED');
-        const token = await scene.service.token(unique('reporter'));
-        await scene.service.client.must('reportApp', { slug, reason: 'SPAM' }, token);
+        const { id, slug } = await service.anApp(ada, 'APPROVED');
+        const token = await service.token(unique('reporter'));
+        await service.client.must('reportApp', { slug, reason: 'SPAM' }, token);
         return { id };
       },
       line: { kind: 'app.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
@@ -69,7 +42,7 @@ export function administratorActs(scene: Scene): Acts {
     unhideRating: {
       on: async () => {
         const { id } = await rated();
-        await scene.service.administer('hideRating', { id, reason });
+        await service.administer('hideRating', { id, reason });
         return { id };
       },
       line: { kind: 'rating.unhidden', before: { hidden: true }, after: { hidden: false } },

@@ -1,20 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { contract, type OperationName } from '../../../src/contract.js';
 import { aListing, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { sharedService } from '../../support/service.js';
-import { type Act, actsOf, type Scene } from './acts.js';
+import { type Act, actsOf } from './acts.js';
 
 describe('the audit log', () => {
-  const scene = {} as Scene;
   const service = beforeTests(sharedService);
   const ada = beforeTests(() => service.aDeveloper());
-  beforeAll(async () => {
-    Object.assign(scene, { service, ada });
-  });
-
-  const acts = actsOf(scene);
+  const acts = actsOf({ service, ada });
   const rows = Object.entries(acts) as [OperationName, Act][];
   const bearerOf = async ({ by }: Act) => (by === 'administrator' ? service.admin() : ada.token);
 

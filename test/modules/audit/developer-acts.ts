@@ -3,15 +3,23 @@ import { Scope } from '../../../src/auth/scope.js';
 import { aListing, type Json, unique } from '../../support/actors.js';
 import { unknownId } from '../../support/matchers.js';
 import type { Acts, Scene } from './acts.js';
-import { edited, hooked, made, name, named, said, status } from './expected-lines.js';
+import { edited, made, name, named, said, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
+import { webhookActs } from './webhook-acts.js';
 
 const pipeline = { issuer: 'https://gitlab.com', repository: 'acme/notes', environment: 'live' };
 
 /** Acts of developers. */
 export function developerActs(scene: Scene): Acts {
-  const { app, version, noEndpoints, endpoint, rated, theirs } = subjectsOf(scene);
+  const { service, ada } = scene;
+  const { app, version, endpoint, rated, theirs } = subjectsOf(scene);
+  const webhook = webhookActs(service, endpoint);
   return {
+    createWebhookEndpoint: webhook.create,
+    updateWebhookEndpoint: webhook.update,
+    rotateWebhookSecret: webhook.rotate,
+    deleteWebhookEndpoint: webhook.remove,
+    enableWebhookEndpoint: webhook.enable,
     updateMe: {
       on: async () => ({ companyName: unique('Company') }),
       line: { kind: 'developer.updated', before: { companyName: null }, after: { companyName: named } },
@@ -23,11 +31,11 @@ export function developerActs(scene: Scene): Acts {
       refused: async () => ({ name: 'A key', scopes: [] }),
     },
     revokeApiKey: {
-      on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id }),
+      on: async () => ({ id: (await service.anIssuedKey(ada)).id }),
       line: { kind: 'key.revoked', ...status('ACTIVE', 'REVOKED') },
     },
     rotateApiKey: {
-      on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 1 }),
+      on: async () => ({ id: (await service.anIssuedKey(ada)).id, graceHours: 1 }),
       line: {
         kind: 'key.rotated',
         before: { expiresAt: named },
@@ -36,22 +44,22 @@ export function developerActs(scene: Scene): Acts {
           successor: expect.objectContaining({ name: 'A key', scopes: Object.values(Scope) }),
         },
       },
-      refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
+      refused: async () => ({ id: (await service.anIssuedKey(ada)).id, graceHours: 169 }),
     },
     addTrustedPublisher: {
-      on: async () => ({ appId: (await scene.service.anApp(scene.ada)).id, ...pipeline }),
+      on: async () => ({ appId: (await service.anApp(ada)).id, ...pipeline }),
       line: { kind: 'publisher.added', before: null, after: { ...pipeline, workflow: null } },
       refused: async () => ({
-        appId: (await scene.service.anApp(scene.ada)).id,
+        appId: (await service.anApp(ada)).id,
         ...pipeline,
         repository: 'notes',
       }),
     },
     removeTrustedPublisher: {
       on: async () => {
-        const { id: appId } = await scene.service.anApp(scene.ada);
+        const { id: appId } = await service.anApp(ada);
         const input = { appId, ...pipeline };
-        const added = await scene.service.client.must<Json>('addTrustedPublisher', input, scene.ada.token);
+        const added = await service.client.must<Json>('addTrustedPublisher', input, ada.token);
         return { id: added.id };
       },
       line: { kind: 'publisher.removed', before: { ...pipeline, workflow: null }, after: null },
@@ -59,13 +67,13 @@ export function developerActs(scene: Scene): Acts {
     },
     undoKeyChanges: {
       on: async () => {
-        const { id, key } = await scene.service.anIssuedKey(scene.ada);
-        await scene.service.client.must('updateMe', { bio: 'By a key' }, key);
-        await scene.service.client.must('revokeApiKey', { id }, scene.ada.token);
+        const { id, key } = await service.anIssuedKey(ada);
+        await service.client.must('updateMe', { bio: 'By a key' }, key);
+        await service.client.must('revokeApiKey', { id }, ada.token);
         return { keyId: id };
       },
       line: { kind: 'developer.change_undone', before: { bio: 'By a key' }, after: { bio: null } },
-      refused: async () => ({ keyId: (await scene.service.anIssuedKey(scene.ada)).id }),
+      refused: async () => ({ keyId: (await service.anIssuedKey(ada)).id }),
     },
     createApp: {
       on: async () => aListing(name),
@@ -111,9 +119,9 @@ export function developerActs(scene: Scene): Acts {
       refused: app('DRAFT', { text: '' }),
     },
     createAppVersion: {
-      on: async () => ({ appId: (await scene.service.anApp(scene.ada, 'APPROVED')).id, ...name }),
+      on: async () => ({ appId: (await service.anApp(ada, 'APPROVED')).id, ...name }),
       line: { kind: 'version.created', before: null, after: { ...name, status: 'DRAFT', revision: 1 } },
-      refused: async () => ({ appId: (await scene.service.aVersion(scene.ada)).app.id, ...name }),
+      refused: async () => ({ appId: (await service.aVersion(ada)).app.id, ...name }),
     },
     updateAppVersion: {
       on: version('DRAFT', name),
@@ -124,41 +132,6 @@ export function developerActs(scene: Scene): Acts {
       on: version('DRAFT'),
       line: { kind: 'version.submitted', ...status('DRAFT', 'PENDING') },
       refused: version('PENDING'),
-    },
-    createWebhookEndpoint: {
-      on: async () => {
-        await noEndpoints();
-        return { url: 'https://ada.example/hook' };
-      },
-      line: { kind: 'webhook.created', before: null, after: hooked() },
-      refused: async () => ({ url: 'https://10.0.0.1/' }),
-    },
-    updateWebhookEndpoint: {
-      on: endpoint({ description: 'New' }),
-      line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
-    },
-    rotateWebhookSecret: {
-      on: endpoint(),
-      line: {
-        kind: 'webhook.secret-rotated',
-        before: { formerSecretUntil: null },
-        after: { formerSecretUntil: named },
-      },
-    },
-    deleteWebhookEndpoint: {
-      on: endpoint(),
-      line: { kind: 'webhook.deleted', before: hooked(), after: null },
-    },
-    enableWebhookEndpoint: {
-      on: async () => {
-        const { id } = await endpoint()();
-        await scene.service.sql(
-          "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
-          [id],
-        );
-        return { id };
-      },
-      line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
     },
     withdrawAppVersion: {
       on: version('PENDING'),
@@ -172,9 +145,9 @@ export function developerActs(scene: Scene): Acts {
     },
     rebaseAppVersion: {
       on: async () => {
-        const { app, version } = await scene.service.aVersion(scene.ada);
+        const { app, version } = await service.aVersion(ada);
         const edit = { id: app.id, category: 'FINANCE', reason };
-        await scene.service.administer('editApp', edit);
+        await service.administer('editApp', edit);
         return { id: version.id };
       },
       line: { kind: 'version.rebased', ...edited({ category: 'PRODUCTIVITY' }, { category: 'FINANCE' }) },
@@ -183,7 +156,7 @@ export function developerActs(scene: Scene): Acts {
     replyToRating: {
       on: async () => ({ id: (await rated()).id, text: 'Thank you.' }),
       line: { kind: 'rating.replied', before: { reply: null }, after: { reply: 'Thank you.' } },
-      refused: async () => ({ id: (await scene.service.aRating(await theirs())).id, text: 'Thank you.' }),
+      refused: async () => ({ id: (await service.aRating(await theirs())).id, text: 'Thank you.' }),
     },
   };
 }

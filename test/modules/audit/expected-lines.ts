@@ -26,13 +26,6 @@ export const edited = (before: Input, after: Input, revision = 1) => ({
   after: { ...after, revision: revision + 1 },
 });
 
-export const hooked = (fields: object = {}) => ({
-  host: 'ada.example',
-  events: [],
-  description: null,
-  enabled: true,
-  ...fields,
-});
 export const name = { name: 'A name' };
 export const named = expect.any(String) as unknown as string;
 export const approval = { revision: 1 };

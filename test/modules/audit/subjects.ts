@@ -1,70 +1,62 @@
-import type { AppStatus, VersionStatus } from '../../support/actors.js';
+import type { AppStatus, Json, VersionStatus } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import type { Scene } from './acts.js';
 
 export const reason = 'For a reason.';
+const hook = { url: 'https://ada.example/hook' };
 
 /** Makes the things that acts are done to. */
 export function subjectsOf(scene: Scene) {
+  const { service, ada } = scene;
   const app =
     (state: AppStatus, input: Input = {}) =>
-    async () => ({ id: (await scene.service.anApp(scene.ada, state)).id, ...input });
+    async () => ({ id: (await service.anApp(ada, state)).id, ...input });
   const version =
     (state: VersionStatus, input: Input = {}) =>
-    async () => ({ id: (await scene.service.aVersion(scene.ada, state)).version.id, ...input });
+    async () => ({ id: (await service.aVersion(ada, state)).version.id, ...input });
   const someone =
     (verified: boolean, input: Input = {}) =>
     async () => {
-      const { id } = await (verified ? scene.service.aDeveloper() : scene.service.anUnverifiedDeveloper());
+      const { id } = await (verified ? service.aDeveloper() : service.anUnverifiedDeveloper());
       return { id, ...input };
     };
   const suspended = async () => {
-    const { id } = await scene.service.anUnverifiedDeveloper();
-    await scene.service.administer('suspendDeveloper', { id, reason });
+    const { id } = await service.anUnverifiedDeveloper();
+    await service.administer('suspendDeveloper', { id, reason });
     return { id };
   };
-  /** A developer has ten at most, so the former ones make room. */
-  const noEndpoints = () =>
-    scene.service.sql('delete from webhook_endpoints where developer_id = $1', [scene.ada.id]);
+  /** An endpoint, the only one of its owner: there is a limit, so the former ones make room. */
   const endpoint =
     (input: Input = {}) =>
     async () => {
-      await noEndpoints();
-      const made = { url: 'https://ada.example/hook' };
-      const { id } = await scene.service.client.must<{ id: string }>(
-        'createWebhookEndpoint',
-        made,
-        scene.ada.token,
-      );
+      await service.sql('delete from webhook_endpoints where developer_id = $1', [ada.id]);
+      const { id } = await service.client.must<Json>('createWebhookEndpoint', hook, ada.token);
       return { id, ...input };
     };
   const adminEndpoint =
     (input: Input = {}) =>
     async () => {
-      await scene.service.sql('delete from webhook_endpoints where developer_id is null');
-      const { id } = await scene.service.administer<{ id: string }>('createAdminWebhook', {
-        url: 'https://ada.example/hook',
-      });
+      await service.sql('delete from webhook_endpoints where developer_id is null');
+      const { id } = await service.administer<Json>('createAdminWebhook', hook);
       return { id, ...input };
     };
   const claimed = async () => {
-    const { id } = await scene.service.anApp(scene.ada, 'PENDING');
-    await scene.service.administer('claimReview', { id });
+    const { id } = await service.anApp(ada, 'PENDING');
+    await service.administer('claimReview', { id });
     return { id };
   };
   const claimedByAnother = async () => {
-    const { id } = await scene.service.anApp(scene.ada, 'PENDING');
-    await scene.service.client.must('claimReview', { id }, (await scene.service.anAdministrator()).token);
+    const { id } = await service.anApp(ada, 'PENDING');
+    await service.client.must('claimReview', { id }, (await service.anAdministrator()).token);
     return { id };
   };
-  const rated = async () => scene.service.aRating(await scene.service.anApp(scene.ada, 'APPROVED'));
-  const theirs = async () => scene.service.anApp(await scene.service.aDeveloper(), 'APPROVED');
+  const rated = async () => service.aRating(await service.anApp(ada, 'APPROVED'));
+  const theirs = async () => service.anApp(await service.aDeveloper(), 'APPROVED');
   return {
     app,
     version,
     someone,
     suspended,
-    noEndpoints,
     endpoint,
     adminEndpoint,
     claimed,

@@ -27,6 +27,5 @@ export const listApps = (service: Service, input: Input = {}) =>
 
 /** The page that `apps` returns; fails the test where it refuses. */
 export async function pageOfApps(service: Service, input: Input = {}): Promise<ConnectionPage> {
-  const data = expectSuccess(await listApps(service, input));
-  return data;
+  return expectSuccess(await listApps(service, input));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { waitingFor } from '../../races/race.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
-import { until } from '../../support/mail-server.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
@@ -44,9 +44,7 @@ describe('the catalog after changes', () => {
       [eve.id],
     );
     const approval = service.callAsAdmin('approveApp', { id, revision });
-    const waits =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await until(async () => (await service.sql(waits)).length > 0, 'the approval does not wait for the lock');
+    await waitingFor(service, 1);
     await other.query('commit');
     await other.end();
     expectError(await approval, 'INVALID_TRANSITION');

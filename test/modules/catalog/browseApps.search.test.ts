@@ -10,10 +10,8 @@ const catalog = beforeTests(browsedCatalog);
 const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('the search of browseApps over %s', (api) => {
-  const browse = async (input: Input = {}) => {
-    const data = expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
-    return data;
-  };
+  const browse = async (input: Input = {}) =>
+    expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
 
   it.each([
     ['a word of the name', 'tracker', 'time-tracker'],

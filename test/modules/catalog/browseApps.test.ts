@@ -10,10 +10,8 @@ const catalog = beforeTests(browsedCatalog);
 const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('browseApps over %s', (api) => {
-  const browse = async (input: Input = {}) => {
-    const data = expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
-    return data;
-  };
+  const browse = async (input: Input = {}) =>
+    expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
 
   it('returns only approved apps of developers in good standing, most installed first (D27, D28, D29)', async () => {
     const page = await browse();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { copiesOf } from '../../support/copies.js';
 import { Live } from '../../support/live.js';
 import { sharedService } from '../../support/service.js';
 
@@ -50,11 +51,7 @@ describe('catalogChanged', () => {
   it('reports one event without a slug if a developer has very many apps', async () => {
     const eve = await service.aDeveloper();
     const { id } = await service.anApp(eve, 'APPROVED');
-    await service.sql(
-      `insert into apps select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'slug', $2 || n))).*
-       from apps a, generate_series(1, 100) n where a.id = $1`,
-      [id, unique('many')],
-    );
+    await copiesOf(service, id, 100, { slug: `'${unique('many')}' || n` });
     const live = await follow();
     await service.client.must('updateMe', { name: unique('Countess') }, eve.token);
     await live.expectNext(event(null, null));

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
+import { waitingFor } from '../../races/race.js';
 import type { AppJson } from '../../support/actors.js';
 import type { Input, Outcome } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
@@ -63,16 +64,7 @@ async function during(statement: string, values: unknown[], work: () => Promise<
   }
 }
 
-const isWaitedFor = () =>
-  until(
-    async () =>
-      (
-        await service.sql(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-      ).length > 0,
-    'no batch is being written',
-  );
+const isWaitedFor = () => waitingFor(service, 1);
 
 describe('many installs at once', () => {
   afterEach(async () => {

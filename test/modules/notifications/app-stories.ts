@@ -1,25 +1,17 @@
 import type { MailedKind } from '../../../src/modules/events/event-mail.types.js';
 import { aRejection, nevertheless } from '../../support/actors.js';
-import {
-  pictureChecksAreDue,
-  startPictureWorker,
-  withReviewedPictures,
-} from '../../support/picture-checks.js';
-import type { Service } from '../../support/service.js';
-import { ada, type Story, theApp } from './story.js';
+import { pictureChecksAreDue, startPictureWorker, withReviewedPictures } from '../../support/workers.js';
+import { type Story, theApp, toAda } from './story.js';
 
 /** Submits a version of a live app, and decides on it. */
-const aVersionIs =
-  (act?: 'approveAppVersion' | 'rejectAppVersion', decision: object = {}) =>
-  async (service: Service) => {
-    const developer = await ada(service);
+const aVersionIs = (act?: 'approveAppVersion' | 'rejectAppVersion', decision: object = {}) =>
+  toAda(async (service, developer) => {
     const app = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
     const input = { appId: app.id, description: 'It counts.' };
     const { id } = await service.client.must<{ id: string }>('createAppVersion', input, developer.token);
     await service.client.must('submitAppVersion', { id }, developer.token);
     if (act) await service.administer(act, { id, ...decision });
-    return developer.email;
-  };
+  });
 
 const theScreenshots = [
   { url: 'https://pictures.example/one.png' },
@@ -28,28 +20,21 @@ const theScreenshots = [
 
 export const appStories = {
   'app.submitted': {
-    happens: async (service) => {
-      const developer = await ada(service);
-      await service.anApp(developer, 'PENDING', theApp);
-      return developer.email;
-    },
+    happens: toAda((service, developer) => service.anApp(developer, 'PENDING', theApp)),
     subject: 'We have received “Zähler ✓ 数”',
     says: ['within 24 to 48 hours', 'withdraw it'],
   },
   'app.approved': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
       const input = { id, revision, note: 'A fine app.', ...nevertheless };
       await service.administer('approveApp', input);
-      return developer.email;
-    },
+    }),
     subject: '“Zähler ✓ 数” is approved',
     says: ['approved and public', 'A fine app.', 'see the live listing'],
   },
   'app.rejected': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
       const reasons = [
         { code: 'IMAGE_QUALITY', field: 'screenshots.0.url', message: 'It is blurred.' },
@@ -58,8 +43,7 @@ export const appStories = {
       ];
       const input = { id, revision, reasons, guidance: 'Mend all three, then write to us.' };
       await service.administer('rejectApp', input);
-      return developer.email;
-    },
+    }),
     subject: '“Zähler ✓ 数” needs changes',
     says: [
       ...['found 3 problems', 'Screenshot 1', 'Image quality', 'It is blurred.'],
@@ -68,33 +52,25 @@ export const appStories = {
     ],
   },
   'app.suspended': {
-    happens: async (service) => {
-      const developer = await ada(service);
-      await service.anApp(developer, 'SUSPENDED', theApp);
-      return developer.email;
-    },
+    happens: toAda((service, developer) => service.anApp(developer, 'SUSPENDED', theApp)),
     subject: '“Zähler ✓ 数” was taken down',
     says: ['It misbehaves.', 'no longer public'],
   },
   'app.restored': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id } = await service.anApp(developer, 'SUSPENDED', theApp);
       await service.administer('restoreApp', { id });
-      return developer.email;
-    },
+    }),
     subject: '“Zähler ✓ 数” is public again',
     says: ['restored your app'],
   },
   'app.edited': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id } = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
       const changes = { description: 'It counts.', websiteUrl: 'https://ada.example' };
       const input = { id, ...changes, screenshots: theScreenshots, reason: 'A slip of the pen.' };
       await service.administer('editApp', input);
-      return developer.email;
-    },
+    }),
     subject: '“Zähler ✓ 数” was edited by an administrator',
     says: [
       ...['A slip of the pen.', 'Short description', 'It counst.', 'It counts.', 'Website', '(nothing)'],
@@ -106,8 +82,7 @@ export const appStories = {
     ],
   },
   'app.pictures_changed': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id } = await service.anApp(developer, 'APPROVED', theApp);
       await withReviewedPictures(service, id);
       // No host resolves.
@@ -117,24 +92,21 @@ export const appStories = {
         await worker.check();
       }
       await worker.close();
-      return developer.email;
-    },
+    }),
     subject: 'Pictures of “Zähler ✓ 数” are not those that were reviewed',
     says: ['Screenshot 1', 'three times in a row', 'submit a new version'],
   },
   'review.message-received': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id } = await service.anApp(developer, 'PENDING', theApp);
       await service.administer('messageDeveloper', { id, text: 'Which chat is it for?' });
-      return developer.email;
-    },
+    }),
     subject: 'A message about “Zähler ✓ 数”',
     says: ['Which chat is it for?', 'messageReviewers'],
   },
   'review.message-sent': {
     happens: async (service) => {
-      const developer = await ada(service);
+      const developer = await service.aDeveloper({ name: 'Ada Lovelace' });
       const { id } = await service.anApp(developer, 'PENDING', theApp);
       const reviewer = await service.anAdministrator();
       await service.client.must('claimReview', { id }, reviewer.token);

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { pino } from 'pino';
 import { v7 as newId } from 'uuid';
-import { ormOptions } from '../../../mikro-orm.config.js';
 import { loadConfig } from '../../../src/config.js';
-import { Jobs } from '../../../src/jobs.js';
 import { type MailedKind, mailed } from '../../../src/modules/events/event-mail.types.js';
-import { MailService } from '../../../src/modules/notifications/mail.service.js';
 import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
+import { startMailWorker } from '../../support/workers.js';
 import { stories, storyOptions } from './stories.js';
 
 interface KeptMail {
@@ -19,9 +15,7 @@ interface KeptMail {
 }
 
 let service: Service;
-let orm: MikroORM;
-let jobs: Jobs;
-let mails: MailService;
+let mails: Awaited<ReturnType<typeof startMailWorker>>;
 /** The job of each kind, and the mail that came of it at once. */
 const told = new Map<string, { data: Record<string, unknown>; mail: KeptMail }>();
 
@@ -36,24 +30,19 @@ beforeAll(async () => {
            where kind = $1 and recipient = $2 and job.name = 'notifications'`,
           [kind, recipient],
         );
-      await until(
-        async () => (await find()).length > 0,
+      const { data, ...mail } = await until(
+        async () => (await find())[0],
         () => `no mail ${kind} to ${recipient}`,
       );
-      const [{ data, ...mail }] = (await find()) as [KeptMail & { data: Record<string, unknown> }];
       told.set(kind, { data, mail });
     }),
   );
   await changeEverything();
-  orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
-  jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
-  const options = { portal: loadConfig({}).portal, jobs, useDigests: false, reviewers: [] };
   const mailbox = { smtpUrl: null, from: 'Marketplace <marketplace@localhost>' };
-  mails = await MailService.open(() => orm.em.fork() as EntityManager, mailbox, options);
+  mails = await startMailWorker(service.databaseUrl, mailbox, loadConfig({}).portal);
 }, 90_000);
 afterAll(async () => {
-  await jobs?.close();
-  await orm?.close();
+  await mails?.close();
   await service?.close();
 });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { type KeyExpiryWorker, startKeyExpiryWorker } from '../../support/key-expiry.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { startService } from '../../support/service.js';
+import { startKeyExpiryWorker } from '../../support/workers.js';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-let workers: KeyExpiryWorker[];
+let workers: Awaited<ReturnType<typeof startKeyExpiryWorker>>[];
 let developer: Developer;
 const service = beforeTests(startService);
 beforeAll(async () => {

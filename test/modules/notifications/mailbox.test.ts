@@ -16,11 +16,7 @@ async function theMail(subject: RegExp): Promise<string> {
     [...(await page('/dev/mailbox')).text.matchAll(/href="([^"]+)"><strong>([^<]+)</g)].find(([, , found]) =>
       subject.test(found!),
     )?.[1];
-  await until(
-    async () => (await find()) !== undefined,
-    () => `no mail ${subject}`,
-  );
-  return (await find())!;
+  return until(find, () => `no mail ${subject}`);
 }
 
 describe('the mailbox', () => {

@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { pino } from 'pino';
 import { v7 as newId } from 'uuid';
-import { ormOptions } from '../../../mikro-orm.config.js';
 import type { PortalPage } from '../../../src/config/formats.js';
 import { loadConfig } from '../../../src/config.js';
 import { contract } from '../../../src/contract.js';
-import { Jobs } from '../../../src/jobs.js';
 import { type MailedKind, mailed } from '../../../src/modules/events/event-mail.types.js';
-import { MailService } from '../../../src/modules/notifications/mail.service.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { MailServer, type ReceivedMail, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
+import { startMailWorker } from '../../support/workers.js';
 import { stories, storyOptions } from './stories.js';
 
 let service: Service;
-let orm: MikroORM;
-let jobs: Jobs;
-let withPortal: MailService;
+let withPortal: Awaited<ReturnType<typeof startMailWorker>>;
 const received = new Map<string, ReceivedMail>();
 
 const mailServer = beforeTests(() => MailServer.start());
@@ -34,23 +28,15 @@ beforeAll(async () => {
       received.set(kind, mailServer.mails.find((mail) => mail.messageId === messageId)!);
     }),
   );
-  orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
-  jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
   const { portal, mail } = loadConfig({
     PORTAL_URL: 'https://product.example/marketplace/',
     PORTAL_URLS:
       'app=https://product.example/dev/{id}?name={slug}, listing=https://product.example/market/{slug}, keys=/keys, keyChanges=/keys/{id}, webhooks=/hooks/{id}, developer=/people/{id}, review=https://product.example/desk/{id}',
   });
-  withPortal = await MailService.open(() => orm.em.fork() as EntityManager, mail, {
-    portal,
-    jobs,
-    useDigests: false,
-    reviewers: [],
-  });
+  withPortal = await startMailWorker(service.databaseUrl, mail, portal);
 });
 afterAll(async () => {
-  await jobs.close();
-  await orm.close();
+  await withPortal?.close();
   await service.close();
   await mailServer.stop();
 });
@@ -64,11 +50,7 @@ async function recorded(kind: string, recipient: string): Promise<string> {
         [kind, recipient],
       )
     )[0]?.message_id;
-  await until(
-    async () => (await find()) !== undefined,
-    () => `no mail ${kind} to ${recipient}`,
-  );
-  return (await find())!;
+  return until(find, () => `no mail ${kind} to ${recipient}`);
 }
 
 /** The page that each mail links to. */

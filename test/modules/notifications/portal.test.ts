@@ -37,12 +37,11 @@ async function linksIn(kind: string, recipient: string): Promise<string[]> {
       'select html from mails where kind = $1 and recipient = $2 and html is not null order by created_at desc limit 1',
       [kind, recipient],
     );
-  await until(
-    async () => (await find()).length > 0,
+  const mail = await until(
+    async () => (await find())[0],
     () => `no mail ${kind} to ${recipient}`,
   );
-  const [mail] = await find();
-  return [...mail!.html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url!);
+  return [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url!);
 }
 
 describe('mails of a service with its own pages', () => {

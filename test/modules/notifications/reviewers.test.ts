@@ -4,8 +4,8 @@ import { createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import type { Json } from '../../support/actors.js';
 import { MailServer, until } from '../../support/mail-server.js';
-import { becomesOverdue, startOverdueWorker } from '../../support/overdue.js';
 import { type Service, startService } from '../../support/service.js';
+import { becomesOverdue, startOverdueWorker } from '../../support/workers.js';
 import { startReceiver, status } from '../webhooks/receiver.js';
 
 const desk = 'desk@market.example';

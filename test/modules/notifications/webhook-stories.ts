@@ -2,29 +2,27 @@ import type { MailedKind } from '../../../src/modules/events/event-mail.types.js
 import type { Developer } from '../../support/actors.js';
 import type { Service } from '../../support/service.js';
 import { startReceiver } from '../webhooks/receiver.js';
-import { ada, type Story } from './story.js';
+import { type Story, toAda } from './story.js';
 
 /** A webhook receiver that the service of the stories may send to. */
 export const receiver = startReceiver();
 
 /** Makes a webhook's endpoint respond 410. */
-const aWebhookIsGone = async (service: Service) => {
-  const developer = await ada(service);
+const aWebhookIsGone = toAda(async (service, developer) => {
   const { url } = (await receiver).address((response) => response.writeHead(410).end());
   await service.client.must('createWebhookEndpoint', { url }, developer.token);
   await service.aKey(developer);
-  return developer.email;
-};
+});
 
 /** Creates a webhook endpoint, and does something to it. */
-const aWebhookIs =
-  (act?: 'updateWebhookEndpoint' | 'deleteWebhookEndpoint' | 'rotateWebhookSecret', input: object = {}) =>
-  async (service: Service) => {
-    const developer = await ada(service);
+const aWebhookIs = (
+  act?: 'updateWebhookEndpoint' | 'deleteWebhookEndpoint' | 'rotateWebhookSecret',
+  input: object = {},
+) =>
+  toAda(async (service, developer) => {
     const { id } = await anEndpoint(service, developer);
     if (act) await service.client.must(act, { id, ...input }, developer.token);
-    return developer.email;
-  };
+  });
 const anEndpoint = (service: Service, developer: Developer) =>
   service.client.must<{ id: string }>(
     'createWebhookEndpoint',
@@ -58,16 +56,14 @@ export const webhookStories = {
     says: ['signed with a new secret', 'Until', 'If you did not do this: call rotateWebhookSecret'],
   },
   'webhook.enabled': {
-    happens: async (service) => {
-      const developer = await ada(service);
+    happens: toAda(async (service, developer) => {
       const { id } = await anEndpoint(service, developer);
       await service.sql(
         "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
         [id],
       );
       await service.client.must('enableWebhookEndpoint', { id }, developer.token);
-      return developer.email;
-    },
+    }),
     subject: 'Your webhook to hooks.example was enabled again',
     says: ['send events to hooks.example again', 'If you did not do this: delete the endpoint'],
   },

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VersionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { png } from '../../support/pictures.js';
 import {
   checksOf,
-  eventually,
+  expectSoon,
   findingsInQueue,
   findingsOf,
   findingsOfVersion,
@@ -16,14 +17,18 @@ import {
 
 const stage = beforeTests(warningStage);
 
+/** The checks of the three pictures of a revision, once they are stored. */
+const theChecksOf = (id: string, revision: number) =>
+  until(async () => {
+    const rows = await checksOf(stage, id, revision);
+    return rows.length === 3 && rows;
+  });
+
 describe('a submission with ASSET_CHECKS=warn (D24)', () => {
   it('is accepted at once; a job stores its findings later, and shows them to reviewer and developer', async () => {
     const { service, ada } = stage;
     const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, '/png/1280x720', '/png/640x480'));
-    const checks = await eventually(
-      () => checksOf(stage, id, 1),
-      (rows) => rows.length === 3,
-    );
+    const checks = await theChecksOf(id, 1);
     expect(checks).toMatchObject([
       { field: 'logoUrl', ok: true, width: 512, problem: null },
       { field: 'screenshots.0.url', ok: true, width: 1280, height: 720, type: 'png', problem: null },
@@ -49,25 +54,15 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
   it('is checked again when it is edited while it waits, and only the new revision counts (D19)', async () => {
     const { service, ada, pictures } = stage;
     const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, '/png/1280x720', '/png/1x1'));
-    await eventually(
-      () => findingsOf(stage, id),
-      (found) => found.length === 1,
-    );
+    await expectSoon(() => findingsOf(stage, id), ['WARNING screenshots.1.url: wrong_size']);
     const change = { id, screenshots: goodPictures.map((path) => ({ url: pictures.url(path) })) };
     await service.client.must('updateApp', change, ada.token);
     expect(await findingsOf(stage, id)).toEqual([]);
-    await eventually(
-      () => checksOf(stage, id, 2),
-      (rows) => rows.length === 3,
-    );
+    await theChecksOf(id, 2);
     expect(await findingsOf(stage, id)).toEqual([]);
     expect(await findingsInQueue(stage, id)).toEqual([]);
     await service.client.must('updateApp', { id, bannerUrl: pictures.url('/png/7x7') }, ada.token);
-    const found = await eventually(
-      () => findingsInQueue(stage, id),
-      (seen) => seen?.length === 1,
-    );
-    expect(found).toEqual(['WARNING bannerUrl: wrong_size']);
+    await expectSoon(() => findingsInQueue(stage, id), ['WARNING bannerUrl: wrong_size']);
     // Checks of an earlier revision are deleted.
     expect(await checksOf(stage, id, 1)).toEqual([]);
   });
@@ -81,42 +76,30 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
     );
     const screenshots = [{ url }, { url: pictures.url('/png/1280x720') }];
     const { id } = await service.anApp(ada, 'PENDING', { ...listingWith(stage), screenshots });
-    const found = await eventually(
-      () => findingsOf(stage, id),
-      (seen) => seen.length === 1,
-    );
-    expect(found).toEqual(['WARNING screenshots.0.url: http_error']);
+    await expectSoon(() => findingsOf(stage, id), ['WARNING screenshots.0.url: http_error']);
     isThere = true;
     await service.client.must('withdrawApp', { id }, ada.token);
     await service.client.must('submitApp', { id }, ada.token);
-    const then = await eventually(
-      () => findingsOf(stage, id),
-      (seen) => seen.length === 0,
-    );
-    expect(then).toEqual([]);
+    await expectSoon(() => findingsOf(stage, id), []);
   });
 
   it('of a version is checked too, apart from the app’s own (D63)', async () => {
     const { service, ada, pictures } = stage;
     const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
-    await eventually(
-      () => checksOf(stage, app.id, 1),
-      (rows) => rows.length === 3,
-    );
+    await theChecksOf(app.id, 1);
     const input = { appId: app.id, logoUrl: pictures.url('/png/9x9') };
     const { id } = await service.client.must<VersionJson>('createAppVersion', input, ada.token);
     await service.client.must('submitAppVersion', { id }, ada.token);
     const found = ['WARNING logoUrl: wrong_size'];
     const seen = () => findingsInQueue(stage, app.id);
-    expect(await eventually(seen, (lines) => lines?.length === 1)).toEqual(found);
+    await expectSoon(seen, found);
     expect(await findingsOfVersion(stage, app.id)).toEqual(found);
     expect(await checksOf(stage, id, 1)).toHaveLength(3);
     expect(await findingsOf(stage, app.id)).toEqual([]);
 
     const logoUrl = pictures.url('/png/512x512');
     await service.client.must('updateAppVersion', { id, logoUrl, bannerUrl: logoUrl }, ada.token);
-    const then = await eventually(seen, (lines) => lines?.[0]?.includes('banner') ?? false);
-    expect(then).toEqual(['WARNING bannerUrl: wrong_size']);
+    await expectSoon(seen, ['WARNING bannerUrl: wrong_size']);
     expect(await checksOf(stage, id, 2)).toHaveLength(4);
   });
 
@@ -131,10 +114,7 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
   it('deletes the checks together with the app', async () => {
     const { service, ada } = stage;
     const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
-    await eventually(
-      () => checksOf(stage, id, 1),
-      (rows) => rows.length === 3,
-    );
+    await theChecksOf(id, 1);
     await service.client.must('deleteApp', { id }, ada.token);
     expect(await checksOf(stage, id, 1)).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
 import { namesOfOthers } from '../../../src/modules/preflight/conflict.queries.js';
 import { type AppJson, aListing } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { manyCopiesOf } from '../../support/copies.js';
 import { startService } from '../../support/service.js';
 
 interface Preflight {
@@ -99,18 +100,8 @@ describe('preflight of names', () => {
 
   it('finds a look-alike among many through an index, those of the first release included (D113)', async () => {
     const { id } = await service.anApp(await service.aDeveloper(), 'APPROVED', { name: 'Needle' });
-    // The triggers would take half a minute for 5,000 apps; the rebuild does the same for all at once.
-    await service.sql('alter table apps disable trigger user');
-    await service.sql(
-      `insert into apps (id, developer_id, slug, name, sort_name, listed, description, category, environment,
-         screenshots, status, featured, review_count, average_rating, revision, submitted_at, approved_at, created_at,
-         updated_at)
-       select gen_random_uuid(), developer_id, 'straw-' || n, 'Straw ' || n, 'straw ' || n, true, description, category,
-         environment, screenshots, status, false, 0, 0, 1, now(), now(), now(), now()
-       from apps, generate_series(1, 5000) n where apps.id = $1`,
-      [id],
-    );
-    await service.sql('alter table apps enable trigger user');
+    const straw = { slug: "'straw-' || n", name: "'Straw ' || n", sort_name: "'straw ' || n" };
+    await manyCopiesOf(service, id, 5000, straw);
     await service.sql('select rebuild_catalog()');
     // As after the migration: no public name has its skeleton yet, and is found by its letters until then.
     expect(await service.sql('select from app_names where skeleton is not null')).toEqual([]);

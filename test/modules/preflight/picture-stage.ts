@@ -1,6 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from '@jest/globals';
 import type { AppJson, ConnectionJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { until } from '../../support/mail-server.js';
 import { mayFetch, type PictureServer, png, startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
@@ -71,18 +73,12 @@ export const checksOf = ({ service }: PictureStage, id: string, revision: number
     'select * from asset_checks where listing_id = $1 and revision = $2 order by field',
     [id, revision],
   );
-/** Reads until the value is as expected; returns the last value in any case, so that the test can compare it. */
-export const eventually = async <T>(
-  read: () => Promise<T>,
-  isExpected: (value: T) => boolean,
-): Promise<T> => {
-  const endsAt = performance.now() + 30_000;
-  for (;;) {
-    const value = await read();
-    if (isExpected(value) || performance.now() > endsAt) return value;
-    await delay(50);
-  }
-};
+/** Expects that a read soon returns this value. */
+export async function expectSoon(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  const isEqual = (value: unknown) => isDeepStrictEqual(value, expected);
+  await until(async () => isEqual(await read())).catch(() => undefined);
+  expect(await read()).toEqual(expected);
+}
 
 /** A picture whose response waits until the test releases it; `requested` resolves when it is fetched. */
 export function heldPicture({ pictures }: PictureStage, path: string) {

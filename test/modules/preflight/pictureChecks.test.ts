@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ConnectionJson, Json } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { type PictureWorker, pictureChecksAreDue, startPictureWorker } from '../../support/picture-checks.js';
 import { png } from '../../support/pictures.js';
+import { pictureChecksAreDue, startPictureWorker } from '../../support/workers.js';
 import { enforcingStage, findingsOf, goodPictures, listingWith } from './picture-stage.js';
 
-let worker: PictureWorker;
+let worker: Awaited<ReturnType<typeof startPictureWorker>>;
 const reviewer = 'pictures@marketplace.example';
 const stage = beforeTests(enforcingStage);
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { startPictureWorker } from '../../support/picture-checks.js';
 import { png } from '../../support/pictures.js';
+import { startPictureWorker } from '../../support/workers.js';
 import { enforcingStage, findingsInQueue, goodPictures, listingWith } from './picture-stage.js';
 
 const stage = beforeTests(enforcingStage);

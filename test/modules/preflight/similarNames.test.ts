@@ -6,6 +6,7 @@ import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-
 import { namesOfOthers } from '../../../src/modules/preflight/conflict.queries.js';
 import { type AppJson, aListing, type ConnectionJson, type Json } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { manyCopiesOf } from '../../support/copies.js';
 import { startService } from '../../support/service.js';
 
 describe('names that are almost the same', () => {
@@ -114,17 +115,8 @@ describe('names that are almost the same', () => {
 
   it('are found among many through an index (D421)', async () => {
     const { id } = await service.anApp(bob, 'APPROVED', { name: 'Haystack Needle' });
-    await service.sql('alter table apps disable trigger user');
-    await service.sql(
-      `insert into apps (id, developer_id, slug, name, sort_name, listed, description, category, environment,
-         screenshots, status, featured, review_count, average_rating, revision, submitted_at, approved_at, created_at,
-         updated_at)
-       select gen_random_uuid(), developer_id, 'hay-' || n, 'Straw ' || md5(n::text), 'straw ' || md5(n::text), true,
-         description, category, environment, screenshots, status, false, 0, 0, 1, now(), now(), now(), now()
-       from apps, generate_series(1, 5000) n where apps.id = $1`,
-      [id],
-    );
-    await service.sql('alter table apps enable trigger user');
+    const name = "'Straw ' || md5(n::text)";
+    await manyCopiesOf(service, id, 5000, { slug: "'hay-' || n", name, sort_name: `lower(${name})` });
     await service.sql('select rebuild_catalog()');
     await fillSkeletons(() => orm.em.fork() as EntityManager, new AbortController().signal);
     expect(await codesOf('Haystack Needl')).toEqual(['similar_name']);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { waitingFor } from '../../races/race.js';
 import type { ConnectionJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
-import { until } from '../../support/mail-server.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -56,11 +56,7 @@ describe('messageDeveloper over graphql', () => {
     await other.query('begin');
     await other.query('delete from apps where id = $1', [id]);
     const outcome = write(id, 'Hello?');
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until(
-      async () => (await service.sql(waiting)).length > 0,
-      'the message does not wait for the deletion',
-    );
+    await waitingFor(service, 1);
     await other.query('commit');
     await other.end();
     expectError(await outcome, 'NOT_FOUND');

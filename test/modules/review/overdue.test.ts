@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { becomesOverdue, type OverdueWorker, startOverdueWorker } from '../../support/overdue.js';
 import { sharedService } from '../../support/service.js';
+import { becomesOverdue, startOverdueWorker } from '../../support/workers.js';
 
-let workers: OverdueWorker[];
+let workers: Awaited<ReturnType<typeof startOverdueWorker>>[];
 const reviewer = `${unique('reviews')}@market.example`;
 const service = beforeTests(sharedService);
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { aRejection } from '../../support/actors.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { anId, aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { becomesOverdue, startOverdueWorker } from '../../support/overdue.js';
-import { eventually, status, verified } from './receiver.js';
+import { becomesOverdue, startOverdueWorker } from '../../support/workers.js';
+import { status, verified } from './receiver.js';
 import { anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
@@ -83,7 +84,7 @@ describe('an endpoint of the administration', () => {
     const admin = await service.admin();
     const gone = await hooks.endpoint(ada, { url: hooks.receiver.address(status(410)).url });
     const app = await service.anApp(ada, 'REJECTED');
-    await eventually(async () => (await hooks.endpointNow(ada, gone.id))?.status === 'DISABLED');
+    await until(async () => (await hooks.endpointNow(ada, gone.id))?.status === 'DISABLED');
     const { id } = app;
     await client.must('submitApp', { id }, ada.token);
     await client.must('messageReviewers', { id, text: 'I changed it.' }, ada.token);
@@ -103,7 +104,7 @@ describe('an endpoint of the administration', () => {
       address
         .inbox()
         .flatMap((message) => (message.body.includes(ada.id) ? [verified(secret, message)] : []));
-    await eventually(() => about().length >= 6);
+    await until(() => about().length >= 6);
     const told = about().toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
     const developer = {
       id: ada.id,
@@ -131,7 +132,7 @@ describe('an endpoint of the administration', () => {
     const ada = await service.aDeveloper();
     const { id } = await service.anApp(ada, 'PENDING');
     await service.client.must('messageReviewers', { id, text: 'Hello.' }, ada.token);
-    await eventually(() => address.inbox().length > 0);
+    await until(() => address.inbox().length > 0);
     expect(address.inbox().map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(events);
   });
 });

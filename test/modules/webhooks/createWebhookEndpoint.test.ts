@@ -125,9 +125,7 @@ describe('createWebhookEndpoint', () => {
   });
 
   it('shows the secret once: no other response, no other table and no log contains it (D37)', async () => {
-    const address = hooks.receiver.address();
-    const ada = await hooks.service.aDeveloper();
-    const { id, secret: first } = await hooks.endpoint(ada, { url: address.url });
+    const { ada, id, secret: first } = await hooks.anEndpoint();
     const rotated = await hooks.service.client.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
     await hooks.anEvent(ada);
     const delivery = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { duringTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { anId, aTime } from '../../support/matchers.js';
-import { eventually, status, verified } from './receiver.js';
+import { status, verified } from './receiver.js';
 import { startWebhooks } from './webhooks.js';
 
 const hooks = duringTests(() => startWebhooks({ retryDelaysMs: [300, 300] }));
@@ -57,7 +58,7 @@ describe('a delivery', () => {
       const ada = await hooks.service.aDeveloper();
       const { id } = await hooks.endpoint(ada, { url: former.url, events: ['app.submitted'] });
       await hooks.anEvent(ada);
-      await eventually(() => answers.length > 0);
+      await until(() => answers.length > 0);
       await hooks.service.client.must('updateWebhookEndpoint', { id, url: present.url }, ada.token);
       for (const answer of answers) answer();
       await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
@@ -67,11 +68,9 @@ describe('a delivery', () => {
   );
 
   it('refuses to verify when a byte of the body, the id or the secret differs (D37)', async () => {
-    const address = hooks.receiver.address();
-    const ada = await hooks.service.aDeveloper();
-    const { secret } = await hooks.endpoint(ada, { url: address.url });
+    const { ada, secret, address } = await hooks.anEndpoint();
     await hooks.anEvent(ada);
-    const message = await eventually(() => address.inbox()[0]);
+    const message = await until(() => address.inbox()[0]);
     expect(() => verified(secret, message)).not.toThrow();
     expect(() => verified(secret, { ...message, body: `${message.body} ` })).toThrow('No matching signature');
     const headers = { ...message.headers, 'webhook-id': 'another' };
@@ -80,11 +79,9 @@ describe('a delivery', () => {
   });
 
   it('contains the reasons and guidance of a rejection, and neither the administrator nor an e-mail address (D37)', async () => {
-    const address = hooks.receiver.address();
-    const ada = await hooks.service.aDeveloper();
-    const { secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.rejected'] });
+    const { ada, secret, address } = await hooks.anEndpoint({ events: ['app.rejected'] });
     await hooks.service.anApp(ada, 'REJECTED');
-    const message = await eventually(() => address.inbox()[0]);
+    const message = await until(() => address.inbox()[0]);
     expect(verified(secret, message).data).toMatchObject({
       reasons: [{ code: 'INCOMPLETE', field: 'description', message: 'It says too little.' }],
       guidance: 'Say what it does.',
@@ -101,9 +98,9 @@ describe('a delivery', () => {
     await hooks.endpoint(ada, { url: others!.url, events: ['key.revoked'] });
     await hooks.endpoint(bob, { url: foreign!.url });
     await hooks.anEvent(ada);
-    await eventually(() => all!.inbox().length === 1 && some!.inbox().length === 1);
+    await until(() => all!.inbox().length === 1 && some!.inbox().length === 1);
     await hooks.anEvent(bob);
-    await eventually(() => foreign!.inbox().some(({ body }) => body.includes(bob.id)));
+    await until(() => foreign!.inbox().some(({ body }) => body.includes(bob.id)));
     expect(foreign!.inbox().filter(({ body }) => body.includes(ada.id))).toHaveLength(0);
     expect([all, some, others, foreign].map((each) => each!.inbox().length)).toEqual([1, 1, 0, 1]);
     const [first, second] = [all!.inbox()[0]!, some!.inbox()[0]!];
@@ -128,19 +125,17 @@ describe('a delivery', () => {
       [endpoints[2]],
     );
     await hooks.anEvent(ada);
-    await eventually(() => early!.inbox().length === 1 && late!.inbox().length === 1);
+    await until(() => early!.inbox().length === 1 && late!.inbox().length === 1);
     expect(missed!.inbox()).toEqual([]);
   });
 
   it('is retried with growing pauses, with the same webhook-id and body, until it succeeds (D37)', async () => {
-    const address = hooks.receiver.address(status(503, 'not now'));
-    const ada = await hooks.service.aDeveloper();
-    const { id, secret } = await hooks.endpoint(ada, { url: address.url });
+    const { ada, id, secret, address } = await hooks.anEndpoint({ answer: status(503, 'not now') });
     await hooks.anEvent(ada);
     const waiting = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
     expect(waiting).toMatchObject({ status: 'PENDING', nextAttemptAt: aTime, deliveredAt: null });
     expect((await hooks.endpointNow(ada, id))?.failingSince).toEqual(aTime);
-    await eventually(() => address.inbox().length === 2);
+    await until(() => address.inbox().length === 2);
     address.behave(status(202));
     const done = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
     expect(done.attempts).toMatchObject([
@@ -161,9 +156,7 @@ describe('a delivery', () => {
   });
 
   it('is given up after the last pause, and says why (D37)', async () => {
-    const address = hooks.receiver.address(status(500));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url });
+    const { ada, id } = await hooks.anEndpoint({ answer: status(500) });
     await hooks.anEvent(ada);
     const failed = await hooks.delivery(ada, id, (each) => each.status === 'FAILED');
     expect(failed).toMatchObject({
@@ -175,31 +168,27 @@ describe('a delivery', () => {
   });
 
   it('is created and sent once, although a process died after its jobs and they run again (D37)', async () => {
-    const address = hooks.receiver.address();
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    const { ada, id, address } = await hooks.anEndpoint({ events: ['key.created'] });
     await hooks.service.aKey(ada);
     const { eventId } = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
     const jobsOfIt = `name like 'webhook-%' and (data->>'eventId' = '${eventId}' or group_id = '${id}')`;
     const done = async () =>
       (await hooks.service.sql(`select from pgboss.job where ${jobsOfIt} and state = 'completed'`)).length ===
       2;
-    await eventually(done);
+    await until(done);
     await hooks.service.sql(`update pgboss.job set state = 'retry', completed_on = null where ${jobsOfIt}`);
-    await eventually(done);
+    await until(done);
     expect(await hooks.deliveries(ada, id)).toHaveLength(1);
     expect(address.inbox()).toHaveLength(1);
   });
 
   it('is dropped with its endpoint (D37)', async () => {
-    const address = hooks.receiver.address(status(500));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url });
+    const { ada, id, address } = await hooks.anEndpoint({ answer: status(500) });
     await hooks.anEvent(ada);
-    await eventually(() => address.inbox().length === 1);
+    await until(() => address.inbox().length === 1);
     await hooks.service.client.must('deleteWebhookEndpoint', { id }, ada.token);
     const before = address.inbox().length;
-    await eventually(async () => {
+    await until(async () => {
       const [{ open }] = (await hooks.service.sql<{ open: string }>(
         "select count(*) as open from pgboss.job where name = 'webhook-deliveries' and state < 'completed' and group_id = $1",
         [id],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
-import { eventually, status, verified } from './receiver.js';
+import { until } from '../../support/mail-server.js';
+import { status, verified } from './receiver.js';
 import { adminDeliveries, anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
@@ -21,7 +22,7 @@ describe('enableAdminWebhook', () => {
     const developers = receiver.address();
     await hooks.endpoint(ada, { url: developers.url, events: ['webhook.disabled'] });
     await hooks.anEvent(ada);
-    const message = await eventually(() => watching.inbox()[0]);
+    const message = await until(() => watching.inbox()[0]);
     expect(verified(secret, message)).toMatchObject({
       type: 'webhook.disabled',
       data: { developer: null, app: null, endpointId: id, host: receiver.host },
@@ -33,6 +34,6 @@ describe('enableAdminWebhook', () => {
     });
     gone.behave(status(204));
     await hooks.anEvent(ada);
-    await eventually(async () => (await adminDeliveries(service, id))[0]?.status === 'DELIVERED');
+    await until(async () => (await adminDeliveries(service, id))[0]?.status === 'DELIVERED');
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { aTime } from '../../support/matchers.js';
-import { eventually, status, verified } from './receiver.js';
+import { status, verified } from './receiver.js';
 import { type EndpointJson, sharedWebhooks, type Webhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
 
 const disabled = (developer: Parameters<Webhooks['endpointNow']>[0], id: string) =>
-  eventually(async () => {
+  until(async () => {
     const endpoint = await hooks.endpointNow(developer, id);
     return endpoint?.status === 'DISABLED' && endpoint;
   });
@@ -37,7 +38,7 @@ describe('an endpoint that fails', () => {
     });
     expect((await hooks.deliveries(ada, id)).map((each) => each.status)).toEqual(['FAILED', 'FAILED']);
 
-    const mail = await eventually(async () => {
+    const mail = await until(async () => {
       const [row] = await hooks.service.sql<{ subject: string; text: string }>(
         "select subject, text from mails where recipient = $1 and kind = 'webhook.disabled'",
         [ada.email],
@@ -46,7 +47,7 @@ describe('an endpoint that fails', () => {
     });
     expect(mail.subject).toBe(`Your webhook to ${hooks.receiver.host} was disabled`);
     expect(mail.text).toContain(String(endpoint.disabledReason));
-    const told = await eventually(() => watching.inbox()[0]);
+    const told = await until(() => watching.inbox()[0]);
     expect(verified(secret, told)).toMatchObject({
       type: 'webhook.disabled',
       data: { endpointId: id, host: hooks.receiver.host, reason: endpoint.disabledReason },
@@ -56,9 +57,7 @@ describe('an endpoint that fails', () => {
 
 describe('enableWebhookEndpoint', () => {
   it('sends events again, and resets the failures; an enabled one is unchanged (D16, D37)', async () => {
-    const address = hooks.receiver.address(status(410));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    const { ada, id, address } = await hooks.anEndpoint({ answer: status(410), events: ['key.created'] });
     await hooks.service.aKey(ada);
     await disabled(ada, id);
     address.behave(status(200));
@@ -72,6 +71,6 @@ describe('enableWebhookEndpoint', () => {
     });
     expect(await enable()).toEqual(enabled);
     await hooks.service.aKey(ada);
-    await eventually(() => address.inbox().length === 2);
+    await until(() => address.inbox().length === 2);
   });
 });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
-import { eventually } from './receiver.js';
+import { until } from '../../support/mail-server.js';
 import { type IssuedJson, sharedWebhooks } from './webhooks.js';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
@@ -56,18 +56,18 @@ describe('the receiver of docs/webhooks.md', () => {
       stream?.setEncoding('utf8').on('data', (piece: string) => {
         output += piece;
       });
-    await eventually(() => output.includes('the receiver is ready'));
+    await until(() => output.includes('the receiver is ready'));
 
     await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
     await hooks.delivery(ada, id, (each) => each.type === 'webhook.test' && each.status === 'DELIVERED');
     const { name } = await hooks.anEvent(ada);
     await hooks.delivery(ada, id, (each) => each.type === 'app.submitted' && each.status === 'DELIVERED');
-    await eventually(() => output.includes(`verified: app.submitted for Ada Lovelace, app ${name}\n`));
+    await until(() => output.includes(`verified: app.submitted for Ada Lovelace, app ${name}\n`));
     expect(output).toContain('verified: webhook.test for Ada Lovelace, app none\n');
 
     const forged = await fetch(url, { method: 'POST', body: '{}', headers: { 'webhook-id': 'x' } });
     expect(forged.status).toBe(401);
-    await eventually(() => output.includes('rejected: '));
+    await until(() => output.includes('rejected: '));
     expect(output).not.toContain('Error');
   });
 });

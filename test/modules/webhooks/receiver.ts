@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
 /** A message as it came in. */
@@ -9,7 +8,7 @@ export interface Received {
   headers: Record<string, string>;
   body: string;
 }
-type Answer = (response: ServerResponse, message: Received, request: IncomingMessage) => void;
+export type Answer = (response: ServerResponse, message: Received, request: IncomingMessage) => void;
 
 /** A webhook receiver on this machine: each path has its own behaviour, and stores what it received. */
 export async function startReceiver() {
@@ -61,13 +60,3 @@ export const verified = (secret: string, { headers, body }: Received) =>
     timestamp: string;
     data: Record<string, unknown>;
   };
-
-/** Polls until the result is truthy, for 20 seconds at most. */
-export async function eventually<T>(ask: () => Promise<T | undefined | false> | T | undefined | false) {
-  for (let waited = 0; ; waited += 50) {
-    const answer = await ask();
-    if (answer) return answer;
-    if (waited > 20_000) throw new Error(`It never came: ${ask}`);
-    await delay(50);
-  }
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
-import { eventually, startReceiver, status, verified } from './receiver.js';
+import { until } from '../../support/mail-server.js';
+import { startReceiver, status, verified } from './receiver.js';
 import { type DeliveryJson, startWebhooks } from './webhooks.js';
 
 // With the networks of production.
@@ -119,7 +120,7 @@ describe('a receiver', () => {
     await hooks.endpoint(ada, { url: good.url, events: ['key.created'] });
     await queueTests(bad.id, 90);
     await hooks.service.aKey(ada);
-    await eventually(() => good.inbox().length === 1);
+    await until(() => good.inbox().length === 1);
     // Were they taken in turn, no more than the worker has hands for would still be open.
     const waiting = (await hooks.deliveries(ada, bad.id)).filter(is('PENDING'));
     expect(waiting.length).toBeGreaterThan(24);
@@ -135,11 +136,11 @@ describe('a receiver', () => {
       const endpoints = await Promise.all(hanging.map(({ url }) => hooks.endpoint(eve, { url })));
       for (const { id } of endpoints) await queueTests(id, 30);
       // The worker has taken as many as it can.
-      await eventually(() => hanging.flatMap((receiver) => receiver.inbox()).length >= 6);
+      await until(() => hanging.flatMap((receiver) => receiver.inbox()).length >= 6);
       const grace = await hooks.service.aDeveloper();
       await hooks.endpoint(grace, { url: good.url, events: ['key.created'] });
       await hooks.service.aKey(grace);
-      await eventually(() => good.inbox().length === 1);
+      await until(() => good.inbox().length === 1);
       const ids = endpoints.map(({ id }) => id);
       const [left] = await hooks.service.sql<{ count: number }>(
         `select count(*)::int from webhook_deliveries where endpoint_id = any($1) and status = 'PENDING'`,
@@ -154,7 +155,7 @@ describe('a receiver', () => {
     const good = hooks.receiver.address();
     const { secret } = await hooks.endpoint(ada, { url: good.url, events: ['key.created'] });
     const keys = await Promise.all(Array.from({ length: 50 }, () => hooks.service.anIssuedKey(ada)));
-    await eventually(() => good.inbox().length >= 50);
+    await until(() => good.inbox().length >= 50);
     const told = good.inbox().map((message) => verified(secret, message).data.keyId);
     expect(told.toSorted()).toEqual(keys.map(({ id }) => id).toSorted());
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { expectError } from '../../support/outcomes.js';
-import { eventually, status } from './receiver.js';
+import { status } from './receiver.js';
 import { adminDeliveries, anAdminEndpoint, sharedWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
@@ -13,7 +14,7 @@ describe('replayAdminWebhookDelivery', () => {
     const { id } = await anAdminEndpoint(service, { url: address.url });
     const ada = await service.aDeveloper();
     const { appId } = await hooks.anEvent(ada);
-    const failed = await eventually(async () =>
+    const failed = await until(async () =>
       (await adminDeliveries(service, id)).find(
         ({ requestBody, status: state }) => requestBody.includes(appId) && state === 'FAILED',
       ),
@@ -29,7 +30,7 @@ describe('replayAdminWebhookDelivery', () => {
     await service.administer('enableAdminWebhook', { id });
     address.behave(status(204));
     expect((await replay()).code).toBeNull();
-    await eventually(async () =>
+    await until(async () =>
       (await adminDeliveries(service, id)).some(
         (each) => each.id === failed.id && each.status === 'DELIVERED',
       ),

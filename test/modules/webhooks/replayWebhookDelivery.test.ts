@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { waitingFor } from '../../races/race.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
+import { until } from '../../support/mail-server.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
-import { eventually, status, verified } from './receiver.js';
+import { status, verified } from './receiver.js';
 import { type DeliveryJson, patientWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(patientWebhooks);
@@ -13,9 +15,7 @@ describe('replayWebhookDelivery', () => {
     hooks.service.client.call<DeliveryJson>('graphql', 'replayWebhookDelivery', { id }, token);
 
   it('sends the same message again, at once, though its next attempt was far off (D37)', async () => {
-    const address = hooks.receiver.address(status(500));
-    const ada = await hooks.service.aDeveloper();
-    const { id, secret } = await hooks.endpoint(ada, { url: address.url });
+    const { ada, id, secret, address } = await hooks.anEndpoint({ answer: status(500) });
     await hooks.anEvent(ada);
     const waiting = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
     expect(Date.parse(String(waiting.nextAttemptAt))).toBeGreaterThan(Date.now() + 30_000);
@@ -34,9 +34,7 @@ describe('replayWebhookDelivery', () => {
   });
 
   it('restarts the schedule (D37)', async () => {
-    const address = hooks.receiver.address(status(500));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    const { ada, id } = await hooks.anEndpoint({ answer: status(500), events: ['key.created'] });
     await hooks.service.aKey(ada);
     const first = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
     await replay(ada.token, first.id);
@@ -45,9 +43,7 @@ describe('replayWebhookDelivery', () => {
   });
 
   it('is refused while the endpoint is disabled (D54)', async () => {
-    const address = hooks.receiver.address(status(410));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    const { ada, id, address } = await hooks.anEndpoint({ answer: status(410), events: ['key.created'] });
     await hooks.service.aKey(ada);
     const failed = await hooks.delivery(ada, id, (each) => each.status === 'FAILED');
     expectError(await replay(ada.token, failed.id), 'INVALID_TRANSITION');
@@ -58,9 +54,7 @@ describe('replayWebhookDelivery', () => {
   });
 
   it('keeps the last fifty attempts of a delivery, however often it is replayed (D54)', async () => {
-    const address = hooks.receiver.address(status(500));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    const { ada, id } = await hooks.anEndpoint({ answer: status(500), events: ['key.created'] });
     await hooks.service.aKey(ada);
     const delivery = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
     await hooks.service.sql(
@@ -75,9 +69,7 @@ describe('replayWebhookDelivery', () => {
   });
 
   it('is not undone by an attempt that gives up at the same moment, since the endpoint was off (D54)', async () => {
-    const address = hooks.receiver.address(status(500));
-    const ada = await hooks.service.aDeveloper();
-    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    const { ada, id } = await hooks.anEndpoint({ answer: status(500), events: ['key.created'] });
     await hooks.service.aKey(ada);
     const { id: deliveryId } = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
     await hooks.service.sql(
@@ -90,15 +82,10 @@ describe('replayWebhookDelivery', () => {
       deliveryId,
     ]);
     await hooks.service.sql('update pgboss.job set start_after = now() where group_id = $1', [id]);
-    await eventually(async () => {
-      const [waits] = await hooks.service.sql(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return waits;
-    });
+    await waitingFor(hooks.service, 1);
     await replaying.query('commit');
     await replaying.end();
-    await eventually(async () => {
+    await until(async () => {
       const [left] = await hooks.service.sql(
         "select from pgboss.job where group_id = $1 and state <> 'completed'",
         [id],

@@ -12,9 +12,10 @@ const ownMs = 60 * secondMs;
 
 /** Returns the pause after a response with this header. */
 async function pauseAfter(retryAfter: string): Promise<number> {
-  const address = hooks.receiver.address(status(503, '', { 'retry-after': retryAfter }));
-  const ada = await hooks.service.aDeveloper();
-  const { id } = await hooks.endpoint(ada, { url: address.url, events: ['app.submitted'] });
+  const { ada, id } = await hooks.anEndpoint({
+    answer: status(503, '', { 'retry-after': retryAfter }),
+    events: ['app.submitted'],
+  });
   await hooks.anEvent(ada);
   const { nextAttemptAt } = await hooks.delivery(ada, id, ({ attemptCount }) => attemptCount === 1);
   return new Date(nextAttemptAt ?? 0).getTime() - Date.now();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
-import { eventually, verified } from './receiver.js';
+import { until } from '../../support/mail-server.js';
+import { verified } from './receiver.js';
 import { anAdminEndpoint, type IssuedJson, sharedWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
@@ -11,7 +12,7 @@ describe('rotateAdminWebhookSecret', () => {
     const { id, secret: former } = await anAdminEndpoint(hooks.service, { url: address.url });
     const { secret } = await hooks.service.administer<IssuedJson>('rotateAdminWebhookSecret', { id });
     await hooks.service.administer('testAdminWebhook', { id });
-    const message = await eventually(() => address.inbox()[0]);
+    const message = await until(() => address.inbox()[0]);
     expect(secret).not.toBe(former);
     for (const each of [secret, former]) expect(verified(each, message).type).toBe('webhook.test');
   });

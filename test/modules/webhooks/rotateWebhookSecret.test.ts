@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
-import { eventually, verified } from './receiver.js';
+import { until } from '../../support/mail-server.js';
+import { verified } from './receiver.js';
 import { type IssuedJson, sharedWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
@@ -14,7 +15,7 @@ describe('rotateWebhookSecret', () => {
     const test = async () => {
       const before = address.inbox().length;
       await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
-      return eventually(() => address.inbox()[before]);
+      return until(() => address.inbox()[before]);
     };
     const { secret: former } = await rotate();
     const { secret, formerSecretUntil } = (await rotate()) as IssuedJson & { formerSecretUntil: string };
@@ -36,7 +37,7 @@ describe('rotateWebhookSecret', () => {
     const later = await test();
     expect(verified(secret, later).type).toBe('webhook.test');
     expect(() => verified(former, later)).toThrow('No matching signature');
-    await eventually(async () => {
+    await until(async () => {
       const forgotten = 'select from webhook_endpoints where id = $1 and former_secret is null';
       return (await hooks.service.sql(forgotten, [id])).length === 1;
     });

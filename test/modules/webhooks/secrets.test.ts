@@ -11,8 +11,9 @@ import { keysOf } from '../../../src/db/secrets-key.js';
 import { secretsAt } from '../../../src/modules/webhooks/webhook-secret.service.js';
 import { startWorkerProcess } from '../../startup/gateway.js';
 import { buildOnce } from '../../support/database.js';
+import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
-import { eventually, startReceiver, verified } from './receiver.js';
+import { startReceiver, verified } from './receiver.js';
 import type { IssuedJson } from './webhooks.js';
 
 // It may have to build first.
@@ -95,14 +96,14 @@ describe('webhook secrets in the database (D126)', () => {
       [old, former],
     );
     await startWorker(service, key, { webhooks });
-    const row = await eventually(async () => {
+    const row = await until(async () => {
       const [each] = await stored(service);
       return each?.signing_secret.startsWith('enc.') && each;
     });
     expect(row.former_secret).toMatch(/^enc\./);
     expect(row.updated_at.toISOString()).toContain('2025-01-01');
     await service.client.must('testWebhookEndpoint', { id }, ada.token);
-    const message = await eventually(() => address.inbox()[0]);
+    const message = await until(() => address.inbox()[0]);
     expect(verified(old!, message).type).toBe('webhook.test');
     expect(verified(former!, message).type).toBe('webhook.test');
   });
@@ -120,7 +121,7 @@ describe('webhook secrets in the database (D126)', () => {
     );
     await startWorker(service, { SECRETS_KEY: `${next},${former}` });
     const [nextId] = new SecretCipher([Buffer.from(next, 'base64')]).keyIds;
-    await eventually(async () => {
+    await until(async () => {
       const ids = await keyIdsOf(service);
       return ids.size === 1 && ids.has(nextId!);
     });
@@ -184,7 +185,7 @@ describe('a gateway or worker with another key (D126)', () => {
     await startWorker(service, { SECRETS_KEY: its }, { webhooks });
     const { ada, id, secret } = await anEndpoint(service, address.url);
     await service.client.must('testWebhookEndpoint', { id }, ada.token);
-    const output = await eventually(
+    const output = await until(
       async () =>
         (
           await service.sql<{ output: { message: string } }>(
@@ -196,7 +197,7 @@ describe('a gateway or worker with another key (D126)', () => {
     expect(address.inbox()).toHaveLength(0);
     await running.shift()?.close();
     await startWorker(service, { SECRETS_KEY: `${another},${its}` }, { webhooks });
-    const message = await eventually(async () => {
+    const message = await until(async () => {
       await service.sql("update pgboss.job set start_after = now() where state = 'retry'");
       return address.inbox()[0];
     });

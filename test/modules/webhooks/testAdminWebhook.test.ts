@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { aTime } from '../../support/matchers.js';
-import { eventually, verified } from './receiver.js';
+import { verified } from './receiver.js';
 import { anAdminEndpoint, sharedWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(sharedWebhooks);
@@ -12,7 +13,7 @@ describe('testAdminWebhook', () => {
     const input = { url: address.url, events: ['review.overdue'] };
     const { id, secret } = await anAdminEndpoint(hooks.service, input);
     await hooks.service.administer('testAdminWebhook', { id });
-    const message = await eventually(() => address.inbox()[0]);
+    const message = await until(() => address.inbox()[0]);
     expect(verified(secret, message)).toEqual({
       type: 'webhook.test',
       timestamp: aTime,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { beforeTests } from '../../support/before-tests.js';
+import { until } from '../../support/mail-server.js';
 import { anId, aTime } from '../../support/matchers.js';
-import { eventually, status, verified } from './receiver.js';
+import { status, verified } from './receiver.js';
 import { patientWebhooks } from './webhooks.js';
 
 const hooks = beforeTests(patientWebhooks);
@@ -15,7 +16,7 @@ describe('testWebhookEndpoint', () => {
     await hooks.endpoint(ada, { url: other.url });
     const delivery = await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
     expect(delivery).toMatchObject({ id: anId, type: 'webhook.test', status: 'PENDING', attempts: [] });
-    const message = await eventually(() => address.inbox()[0]);
+    const message = await until(() => address.inbox()[0]);
     expect(verified(secret, message)).toEqual({
       type: 'webhook.test',
       timestamp: aTime,
@@ -42,7 +43,7 @@ describe('testWebhookEndpoint', () => {
     const { id } = await hooks.endpoint(ada, { url: address.url });
     const test = () => hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
     await test();
-    await eventually(async () => (await hooks.endpointNow(ada, id))?.status === 'DISABLED');
+    await until(async () => (await hooks.endpointNow(ada, id))?.status === 'DISABLED');
     address.behave(status(200));
     await test();
     await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');

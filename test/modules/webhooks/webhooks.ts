@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import type { WebhookOptions } from '../../../src/worker.js';
 import type { ConnectionJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
-import { eventually, startReceiver } from './receiver.js';
+import { type Answer, startReceiver } from './receiver.js';
 
 export type EndpointJson = Json & {
   url: string;
@@ -92,6 +93,13 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
     receiver,
     endpoint: (developer: Developer, input: Input) =>
       must<IssuedJson>('createWebhookEndpoint', input, developer.token),
+    /** An endpoint of a new developer at a new address of the receiver. */
+    async anEndpoint({ answer, ...input }: Input & { answer?: Answer } = {}) {
+      const address = receiver.address(answer);
+      const ada = await service.aDeveloper();
+      const { id, secret } = await this.endpoint(ada, { url: address.url, ...input });
+      return { ada, id, secret, address };
+    },
     /** Causes an event that is sent by webhook. */
     async anEvent(developer: Developer) {
       const app = await service.anApp(developer, 'PENDING');
@@ -107,7 +115,7 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
     },
     /** The endpoint's only delivery, once the condition is true. */
     async delivery(developer: Developer, endpointId: string, is: (delivery: DeliveryJson) => boolean) {
-      return eventually(async () => {
+      return until(async () => {
         const [first] = await this.deliveries(developer, endpointId);
         return first && is(first) && first;
       });
