@@ -6,7 +6,7 @@ import type { Input } from '../../support/api-client.js';
 import { beforeTests, duringTests } from '../../support/before-tests.js';
 import { connectTo } from '../../support/database.js';
 import { unknownId } from '../../support/matchers.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 import { compiler } from '../../support/statements.js';
 
@@ -85,32 +85,8 @@ describe('adminApps over graphql', () => {
     expect((await listed({ sort: 'UPDATED' }))[0]).toBe('DRAFT');
   });
 
-  it.each(['NEWEST', 'OLDEST', 'UPDATED'])(
-    'pages through `%s` without gaps, with the exact total',
-    async (sort) => {
-      await service.sql('update apps set created_at = $2 where developer_id = $1 and status in ($3, $4)', [
-        ada.id,
-        new Date(),
-        'DRAFT',
-        'REJECTED',
-      ]);
-      const whole = (await list({ developerId: ada.id, sort })).data.edges.map(({ node }) => node.id);
-      const seen: string[] = [];
-      for (let after: string | null = null, more = true; more; ) {
-        const { data }: { data: Page } = await list({ developerId: ada.id, sort, first: 2, after });
-        expect(data.totalCount).toBe(statuses.length);
-        seen.push(...data.edges.map(({ node }) => node.id));
-        after = data.pageInfo.endCursor;
-        more = data.pageInfo.hasNextPage;
-      }
-      expect(seen).toEqual(whole);
-      expect(new Set(seen).size).toBe(statuses.length);
-    },
-  );
-
-  it('is empty for an unknown developer, and refuses a forged cursor', async () => {
+  it('is empty for an unknown developer', async () => {
     expect((await list({ developerId: unknownId })).data).toMatchObject({ edges: [], totalCount: 0 });
-    expectError(await list({ after: 'forged' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
   describe('the plans', () => {

@@ -1,26 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConnectionJson, Json } from '../../support/actors.js';
-import type { Input } from '../../support/api-client.js';
 import { duringTests } from '../../support/before-tests.js';
 import { startService } from '../../support/service.js';
 
 describe('hiddenRatings', () => {
   const service = duringTests(startService);
 
-  it('lists the hidden ratings of all apps, the latest first, page by page (D77)', async () => {
+  it('lists the hidden ratings of all apps, the latest first (D77)', async () => {
     const ada = await service.aDeveloper();
     const given = [];
     for (let count = 0; count < 4; count += 1)
       given.push((await service.aRating(await service.anApp(ada, 'APPROVED'))).id);
     const hidden = [given[2]!, given[0]!, given[3]!];
     for (const id of hidden) await service.administer('hideRating', { id, reason: 'Spam.' });
-    const list = (input: Input) => service.administer<ConnectionJson>('hiddenRatings', input);
-    const first = await list({ first: 2 });
-    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
-    const second = await list({ first: 2, after: first.pageInfo.endCursor });
-    expect(second.pageInfo.hasNextPage).toBe(false);
-    const ids = [...first.edges, ...second.edges].map(({ node }) => node.id);
-    expect(ids).toEqual(hidden.toReversed());
+    const { edges, totalCount } = await service.administer<ConnectionJson>('hiddenRatings');
+    expect(edges.map(({ node }) => node.id)).toEqual(hidden.toReversed());
+    expect(totalCount).toBe(3);
   });
 
   it('shows administrators the app, the author and who hid it, and nobody else (D77)', async () => {

@@ -18,7 +18,7 @@ describe('reportedRatings', () => {
   const listed = async (input: Input = {}) => service.administer<ConnectionJson>('reportedRatings', input);
   const idsOf = ({ edges }: ConnectionJson) => edges.map(({ node }) => node.id);
 
-  it('lists the ratings with open reports, the most recently reported first, page by page (D192)', async () => {
+  it('lists the ratings with open reports, the most recently reported first (D192)', async () => {
     const [one, two, three] = [
       await service.aRating(app),
       await service.aRating(app),
@@ -32,11 +32,8 @@ describe('reportedRatings', () => {
     // Another report moves a rating up, a changed reason does not.
     await report(two.id);
     await report(one.id, 'Spam and insults.', account);
-    const first = await listed({ first: 2 });
-    expect(idsOf(first)).toEqual([two.id, three.id]);
-    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
-    const second = await listed({ first: 2, after: first.pageInfo.endCursor });
-    expect(idsOf(second)).toEqual([one.id]);
+    expect(idsOf(await listed())).toEqual([two.id, three.id, one.id]);
+    expect((await listed()).totalCount).toBe(3);
     await service.administer('hideRating', { id: two.id, reason: 'Spam.' });
     await service.administer('dismissRatingReports', { id: three.id });
     await service.client.must('removeRating', { slug: app.slug }, one.token);
