@@ -100,6 +100,50 @@ describe('a method', () => {
   });
 });
 
+describe('a public response', () => {
+  it.each([
+    '/api/apps?category=OTHER',
+    '/api/apps/revalidated',
+    '/api/apps/featured/list',
+    '/api/apps/categories/list?anything=goes',
+  ])('can be revalidated: 304 until it changes, of %s (D32)', async (path) => {
+    const listing = { name: 'Revalidated', category: 'OTHER' };
+    const { id, slug } = await service.anApp(ada, 'APPROVED', listing);
+    await service.administer('featureApp', { id, featured: true });
+    const get = (headers: Record<string, string> = {}) =>
+      service.client.request('GET', path.replace('revalidated', slug), {
+        headers: { 'accept-encoding': 'identity', ...headers },
+      });
+    const first = await get();
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    const revalidated = 'public, max-age=0, must-revalidate';
+    expect(first.headers.get('cache-control')).toBe(revalidated);
+    for (const tags of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
+      const again = await get({ 'if-none-match': tags });
+      expect([tags, again.status, await again.text()]).toEqual([tags, 304, '']);
+      expect([again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([etag, revalidated]);
+      expect(again.headers.get('x-request-id')).toBeTruthy();
+    }
+    expect((await get({ 'if-none-match': '"something-else"' })).status).toBe(200);
+
+    await service.client.must('recordInstall', { slug });
+    await service.anApp(ada, 'APPROVED', listing);
+    const changed = await get({ 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  it.each([
+    [400, '/api/apps?page=0'],
+    [404, '/api/apps/there-is-no-such-app'],
+  ])('with the status %d is not cached: %s (D32)', async (status, path) => {
+    const response = await service.client.request('GET', path, { headers: { 'if-none-match': '*' } });
+    expect(response.status).toBe(status);
+    expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual(['no-store', null]);
+  });
+});
+
 describe('a response below /api/dev', () => {
   it('is never cached and never 304 (D19, D32)', async () => {
     const { id } = await service.anApp(ada);

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pointsOf } from '../../../src/modules/analytics/analytics.service.js';
 import { AnalyticsBucket } from '../../../src/modules/analytics/analytics.types.js';
-import { allScopes } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
 import { beforeTests } from '../../support/before-tests.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
@@ -40,30 +39,6 @@ describe.each(apis)('appAnalytics over %s', (api) => {
       status: 'APPROVED',
       featured: true,
     });
-  });
-
-  it('refuses a key without ANALYTICS_READ, by name (D10)', async () => {
-    const { id } = await service.anApp(ada);
-    const key = await service.aKey(
-      ada,
-      allScopes.filter((scope) => scope !== 'ANALYTICS_READ'),
-    );
-    const outcome = await service.client.call(api, 'appAnalytics', { id }, key);
-    expectError(outcome, 'INSUFFICIENT_SCOPE');
-    expect(outcome.message).toMatch(/ANALYTICS_READ.*APP_CREATE, APP_READ, APP_UPDATE, APP_DELETE/);
-  });
-});
-
-describe('appAnalytics over REST only', () => {
-  it('is never cached (D32)', async () => {
-    const { id } = await service.anApp(ada);
-    const response = await service.client.request('GET', `/api/dev/apps/${id}/analytics`, {
-      bearer: ada.key,
-      headers: { 'if-none-match': '*' },
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('etag')).toBeNull();
   });
 });
 

@@ -119,14 +119,4 @@ describe.each(apis)('createApiKey over %s', (api) => {
       keyId: id,
     });
   });
-
-  it('needs a verified developer, by key, each time (D13)', async () => {
-    const developer = await service.aDeveloper();
-    expectSuccess(await create(api, {}, developer.key), 201);
-    const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.administer('unverifyDeveloper', act);
-    expectError(await create(api, { scopes: [] }, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.administer('verifyDeveloper', { id: developer.id });
-    expectSuccess(await create(api, {}, developer.key), 201);
-  });
 });

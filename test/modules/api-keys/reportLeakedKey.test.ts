@@ -137,14 +137,6 @@ describe('reportLeakedKey', () => {
     ]);
   });
 
-  it('returns the same result again, and notifies nobody twice (D93)', async () => {
-    const developer = await service.aDeveloper();
-    const first = await report(developer.key);
-    const second = await report(developer.key);
-    expect(second.data).toEqual(first.data);
-    expect(await leaksTold(developer.id)).toHaveLength(1);
-  });
-
   it('accepts keys that are expired, and those of suspended developers (D93)', async () => {
     const developer = await service.aDeveloper();
     expectSuccess(await report(await service.anExpiredKey(developer)));

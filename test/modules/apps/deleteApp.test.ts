@@ -50,25 +50,3 @@ describe.each(apis)('deleteApp over %s', (api) => {
     expectSuccess(await remove(api, id, { revision: 2 }));
   });
 });
-
-describe('deleteApp over REST or GraphQL only', () => {
-  it.each(['*', '"7", "1"'])('accepts If-Match: %s for an app at revision 1 (D19)', async (ifMatch) => {
-    const { id } = await service.anApp(ada);
-    const response = await service.client.request('DELETE', `/api/dev/apps/${id}`, {
-      bearer: ada.key,
-      headers: { 'if-match': ifMatch },
-    });
-    expect(response.status).toBe(200);
-  });
-
-  it('refuses a weak tag in If-Match (D39)', async () => {
-    const { id } = await service.anApp(ada);
-    const response = await service.client.request('DELETE', `/api/dev/apps/${id}`, {
-      bearer: ada.key,
-      headers: { 'if-match': 'W/"1"' },
-    });
-    expect(response.status).toBe(409);
-    expect(await response.json()).toMatchObject({ error: { code: 'REVISION_CONFLICT', details: [] } });
-    expectSuccess(await read(id));
-  });
-});

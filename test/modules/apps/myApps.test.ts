@@ -33,18 +33,7 @@ describe.each(apis)('myApps over %s', (api) => {
   });
 });
 
-describe('myApps over REST or GraphQL only', () => {
-  it('is an object with the one array apps over REST, never cached (D1, D32)', async () => {
-    const ada = await service.aDeveloper();
-    await service.anApp(ada);
-    const response = await service.client.request('GET', '/api/dev/apps?page=2&limit=1&x=y', {
-      bearer: ada.key,
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.json()).toEqual({ apps: [expect.any(Object)] });
-  });
-
+describe('the statements of myApps', () => {
   it('needs as many queries for twenty apps as for two, with all GraphQL fields', async () => {
     const ada = await service.aDeveloper();
     const place = 'review { stage position ahead dueAt etaP50 etaP90 }';

@@ -32,6 +32,7 @@ describe('withdrawApp', () => {
       'INVALID_TRANSITION',
     );
   });
+
   it('in one document with other mutations counts the submissions anew for each', async () => {
     const { id } = await service.anApp(ada, 'DRAFT');
     const count = '(id: $id) { submissions { totalCount } }';
@@ -39,20 +40,5 @@ describe('withdrawApp', () => {
     const { data } = await service.client.graphql(document, { id }, ada.key);
     const [first, again] = [{ totalCount: 1 }, { totalCount: 2 }].map((submissions) => ({ submissions }));
     expect(data).toEqual({ a: first, b: first, c: again });
-  });
-
-  it('lets the app be submitted again (D18)', async () => {
-    const { id } = await service.anApp(ada, 'PENDING');
-    await withdraw(id);
-    expect(expectSuccess(await service.client.call('rest', 'submitApp', { id }, ada.key))).toMatchObject({
-      status: 'PENDING',
-      submittedAt: aTime,
-    });
-  });
-
-  it('keeps the last rejection of an app that was submitted again, until the next decision (D17)', async () => {
-    const { id, rejection } = await service.anApp(ada, 'REJECTED');
-    await service.client.must('submitApp', { id }, ada.key);
-    expect((await withdraw(id)).data).toMatchObject({ status: 'DRAFT', rejection });
   });
 });

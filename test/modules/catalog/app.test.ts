@@ -30,13 +30,6 @@ describe.each(apis)('app over %s', (api) => {
     expect(Object.keys(data).sort()).toEqual([...publicFields].sort());
   });
 
-  it('never shows an e-mail address, an account or a key (D17)', async () => {
-    const { slug } = await service.anApp(ada, 'APPROVED', { oauthClientId: 'a-client' });
-    const text = JSON.stringify((await read(slug)).data);
-    for (const secret of [ada.email, ada.accountUserId, ada.id, 'a-client', 'mkt_', 'Secret bio'])
-      expect(text).not.toContain(secret);
-  });
-
   it("shows the developer's profile as it is now (D17)", async () => {
     const developer = await service.aDeveloper({ name: 'Before' });
     const { slug } = await service.anApp(developer, 'APPROVED');
@@ -88,35 +81,4 @@ describe.each(apis)('app over %s', (api) => {
       expectError(await read(slug), 'NOT_FOUND');
     },
   );
-});
-
-describe('app over REST only', () => {
-  const get = (slug: string, headers: Record<string, string> = {}) =>
-    service.client.request('GET', `/api/apps/${slug}`, { headers });
-
-  it('responds 304 until the app changes (D32)', async () => {
-    const { slug, id } = await service.anApp(ada, 'APPROVED');
-    const first = await get(slug);
-    const etag = first.headers.get('etag')!;
-    expect(etag).toMatch(/^"[^"]+"$/);
-    expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-    expect((await get(slug, { 'if-none-match': etag })).status).toBe(304);
-    expect((await get(slug, { 'if-none-match': `W/${etag}` })).status).toBe(304);
-    expect((await get(slug, { 'if-none-match': '*' })).status).toBe(304);
-    expect((await get(slug, { 'if-none-match': '"something-else"' })).status).toBe(200);
-
-    await service.client.must('recordInstall', { slug });
-    const changed = await get(slug, { 'if-none-match': etag });
-    expect(changed.status).toBe(200);
-    expect(changed.headers.get('etag')).not.toBe(etag);
-
-    await service.administer('suspendApp', { id, reason: 'It misbehaves.' });
-    expect((await get(slug, { 'if-none-match': '*' })).status).toBe(404);
-  });
-
-  it('does not let a 404 be cached (D32)', async () => {
-    const response = await get('there-is-no-such-app');
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('etag')).toBeNull();
-  });
 });

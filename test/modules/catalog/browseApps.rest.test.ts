@@ -13,18 +13,6 @@ describe('browseApps over REST only', () => {
   const bodyOf = async (response: Response) =>
     (await response.json()) as AppPage & { error: { code: string; details: { field: string }[] } };
 
-  it('returns one object with the apps and the pagination (D1)', async () => {
-    const response = await get('?limit=2');
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const body = await bodyOf(response);
-    expect(Object.keys(body)).toEqual(['apps', 'pagination']);
-    expect(body.apps).toHaveLength(2);
-    expect(JSON.stringify(body)).not.toMatch(
-      /email|accountUserId|oauthClientId|revision|rejection|submittedAt/,
-    );
-  });
-
   it('links to the pages around this one and keeps the filters (D27)', async () => {
     const links = await linksOf('?category=AI_ML&sort=name&page=2&limit=1');
     expect(links).toEqual({
@@ -72,20 +60,6 @@ describe('browseApps over REST only', () => {
     expect((await get('?category=EDUCATION&page=3')).headers.get('link')).toBeNull();
   });
 
-  it('can be revalidated: a strong ETag, and 304 while nothing changed (D32)', async () => {
-    const first = await get('?category=FINANCE');
-    const etag = first.headers.get('etag')!;
-    expect(etag).toMatch(/^"[^"]+"$/);
-    expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-    const again = await get('?category=FINANCE', { 'if-none-match': `"other", ${etag}` });
-    expect(again.status).toBe(304);
-    expect(await again.text()).toBe('');
-    expect(again.headers.get('etag')).toBe(etag);
-    expect(again.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-    expect(again.headers.get('x-request-id')).toBeTruthy();
-    expect((await get('?category=AI_ML', { 'if-none-match': etag })).status).toBe(200);
-  });
-
   it('responds to HEAD with the same headers and no body', async () => {
     const get = await service.client.request('GET', '/api/apps?limit=2');
     const head = await service.client.request('HEAD', '/api/apps?limit=2');
@@ -93,12 +67,6 @@ describe('browseApps over REST only', () => {
     expect(await head.text()).toBe('');
     for (const header of ['etag', 'link', 'cache-control', 'content-type', 'content-length'])
       expect([header, head.headers.get(header)]).toEqual([header, get.headers.get(header)]);
-  });
-
-  it('does not let a refusal be cached (D32)', async () => {
-    const response = await get('?page=0');
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('etag')).toBeNull();
   });
 
   async function linksOf(query: string): Promise<Record<string, string>> {

@@ -8,10 +8,8 @@ const catalog = beforeTests(browsedCatalog);
 const service = beforeTests(() => catalog.service);
 
 describe.each(apis)('the input of browseApps over %s', (api) => {
-  const browse = async (input: Input = {}) => {
-    const data = expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
-    return data;
-  };
+  const browse = async (input: Input = {}) =>
+    expectSuccess(await service.client.call<AppPage>(api, 'browseApps', input));
   const refused = (input: Input) => service.client.call(api, 'browseApps', input);
 
   it('caps a limit above 100 at 100, and reports it (D27)', async () => {
@@ -21,16 +19,8 @@ describe.each(apis)('the input of browseApps over %s', (api) => {
     }
   });
 
-  it.each([
-    ['page', 0, 'too_small'],
-    ['page', -1, 'too_small'],
-    ['page', 1_000_001, 'too_big'],
-    ['limit', 0, 'too_small'],
-    ['limit', -5, 'too_small'],
-    // Each character stands for eighteen letters.
-    ['search', '\ufdfa'.repeat(97), 'too_long'],
-  ])('refuses %s = %j (D27)', async (field, value, code) => {
-    expectError(await refused({ [field]: value }), 'VALIDATION_FAILED', [`${field}: ${code}`]);
+  it('refuses a search whose characters stand for eighteen letters each (D27)', async () => {
+    expectError(await refused({ search: '\ufdfa'.repeat(97) }), 'VALIDATION_FAILED', ['search: too_long']);
   });
 
   it.each([

@@ -57,18 +57,4 @@ describe.each(apis)('categories over %s', (api) => {
       ['FINANCE', 1],
     ]);
   });
-
-  if (api === 'rest') {
-    it('returns an object with one list, which can be revalidated (D1, D32)', async () => {
-      const first = await service.client.request('GET', '/api/apps/categories/list?anything=goes');
-      const body = (await first.json()) as { categories: object[] };
-      expect(Object.keys(body)).toEqual(['categories']);
-      expect(Object.keys(body.categories[0]!)).toEqual(['category', 'count']);
-      expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-      const again = await service.client.request('GET', '/api/apps/categories/list', {
-        headers: { 'if-none-match': first.headers.get('etag')! },
-      });
-      expect(again.status).toBe(304);
-    });
-  }
 });

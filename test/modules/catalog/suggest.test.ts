@@ -70,7 +70,5 @@ describe('suggest', () => {
   it('suggests as many as requested, a hundred at most (D27)', async () => {
     expect(await names('c', 2)).toEqual(['Calculator', 'Calendar']);
     expect(await names('c', 1000)).toHaveLength(3);
-    expectError(await suggest({ prefix: 'c', first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
-    expectError(await suggest({ prefix: 'x'.repeat(101) }), 'VALIDATION_FAILED', ['prefix: too_long']);
   });
 });

@@ -12,11 +12,4 @@ describe('developer', () => {
       await service.client.must('me', {}, key),
     );
   });
-
-  it('accepts an id in upper or lower case (D2)', async () => {
-    const { id } = await service.anUnverifiedDeveloper();
-    const input = { id: id.toUpperCase() };
-    const outcome = await service.callAsAdmin('developer', input);
-    expect(outcome.data).toMatchObject({ id });
-  });
 });

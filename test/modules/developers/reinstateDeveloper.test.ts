@@ -34,14 +34,6 @@ describe('reinstateDeveloper', () => {
     expect((await reinstate(id)).data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });
 
-  it('brings their approved apps back to the catalog (D29)', async () => {
-    const developer = await service.aDeveloper();
-    const { slug } = await service.anApp(developer, 'APPROVED');
-    await suspend(developer.id);
-    await reinstate(developer.id);
-    expectSuccess(await service.client.call('rest', 'app', { slug }));
-  });
-
   it('returns the same record for a developer who is not suspended, and notifies nobody (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     expect(expectSuccess(await reinstate(id))).toEqual(await service.client.must('me', {}, token));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { sharedService } from '../../support/service.js';
 
 const service = beforeTests(sharedService);
@@ -24,14 +24,6 @@ describe('suspendDeveloper', () => {
   it('suspends an unverified developer too (D16)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     expect(expectSuccess(await suspend(id))).toMatchObject({ status: 'SUSPENDED', verifiedAt: null });
-  });
-
-  it('removes their apps from the catalog at once (D29)', async () => {
-    const developer = await service.aDeveloper();
-    const { slug } = await service.anApp(developer, 'APPROVED');
-    expectSuccess(await service.client.call('rest', 'app', { slug }));
-    await suspend(developer.id);
-    expectError(await service.client.call('rest', 'app', { slug }), 'NOT_FOUND');
   });
 
   it('notifies the developer of the reason once: a repeated call returns the same record (D16)', async () => {

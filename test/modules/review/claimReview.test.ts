@@ -94,13 +94,6 @@ describe('claimReview over graphql', () => {
     expectError(await claim(mia, id), 'REVIEW_CLAIMED');
   });
 
-  it('claims a submission whose claim has expired', async () => {
-    const { id } = await service.anApp(ada, 'PENDING');
-    await claim(mia, id);
-    await letLeaseExpire(id);
-    expect((await claim(noa, id)).data.claim?.by).toBe(noa.accountUserId);
-  });
-
   it('returns NOT_FOUND where nothing is pending: a draft, a decided or withdrawn submission, an unknown id', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const { data: submission } = await claim(mia, id);

@@ -32,16 +32,6 @@ describe('featureApp over graphql', () => {
     expect((await feature(id)).data.revision).toBe(1);
   });
 
-  it('requires `featured`', async () => {
-    const { id } = await service.anApp(ada, 'APPROVED');
-    const outcome = await feature(id, 'yes');
-    expect(outcome).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      status: 400,
-      details: [{ field: 'featured' }],
-    });
-  });
-
   const featuredSlugs = async () =>
     (await service.client.must<{ slug: string }[]>('featuredApps', { limit: 100 })).map(({ slug }) => slug);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppJson, aRejection } from '../../support/actors.js';
+import type { AppJson } from '../../support/actors.js';
 import { beforeTests } from '../../support/before-tests.js';
 import { aTime } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
@@ -92,26 +92,5 @@ describe('rejectApp over graphql', () => {
       guidance: 'Once more.',
       rejectedAt: aTime,
     });
-  });
-
-  it('refuses a revision that the reviewer did not see with REVISION_CONFLICT (D19)', async () => {
-    const { id, revision } = await service.anApp(ada, 'PENDING');
-    await service.client.must('updateApp', { id, name: 'Another name' }, ada.token);
-    expectError(await reject({ id, ...aRejection(revision) }), 'REVISION_CONFLICT');
-    expect(await service.client.must('myApp', { id }, ada.token)).toMatchObject({
-      status: 'PENDING',
-      rejection: null,
-    });
-  });
-
-  it('refuses a reason with an unknown code', async () => {
-    const { id, revision } = await service.anApp(ada, 'PENDING');
-    const outcome = await reject({
-      id,
-      revision,
-      reasons: [{ ...aReason, code: 'UGLY' }],
-      guidance: 'Mend it.',
-    });
-    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reasons.0.code' }] });
   });
 });
