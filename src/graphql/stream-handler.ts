@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -75,11 +76,12 @@ export class StreamHandler {
     response.once('close', () => stream.close());
     context.deadlineAt = Infinity;
     try {
-      const results = await traced('GraphQL Operation', () =>
-        this.subscribe(parameters, this.options.contextOf(context, stream)),
-      );
+      const subscription = await traced('GraphQL Operation', async () => ({
+        results: await this.subscribe(parameters, this.options.contextOf(context, stream)),
+        inSpan: AsyncLocalStorage.snapshot(),
+      }));
       if (response.destroyed) return;
-      await respondWithEvents(context, headers, this.eventsOf(results, stream), (isPaused) =>
+      await respondWithEvents(context, headers, this.eventsOf(subscription, stream), (isPaused) =>
         stream.setPaused(isPaused),
       );
     } finally {
@@ -130,12 +132,12 @@ export class StreamHandler {
   }
 
   /** Writes results as events, until there are no more or the stream is closed. An error between two is the last result. */
-  private async *eventsOf(results: Results, stream: EventStream): AsyncGenerator<string> {
+  private async *eventsOf({ results, inSpan }: Subscription, stream: EventStream): AsyncGenerator<string> {
     if (!(Symbol.asyncIterator in results)) yield this.eventOf(results, stream);
     else
       try {
         for (;;) {
-          const next = await stream.untilClosed(results.next());
+          const next = await stream.untilClosed(inSpan(() => results.next()));
           if (next === null) return;
           if (next.done) break;
           yield this.eventOf(next.value, stream);
@@ -161,6 +163,12 @@ export class StreamHandler {
 }
 
 type Results = AsyncGenerator<ExecutionResult> | ExecutionResult;
+
+interface Subscription {
+  results: Results;
+  /** Runs a function in the span of the subscription, to which the spans of its events link. */
+  inSpan: <T>(work: () => T) => T;
+}
 
 const subscriptionsOnly = () =>
   new ServiceError('VALIDATION_FAILED', 'Only subscriptions are served here. Send all others to /graphql.');

@@ -4,20 +4,19 @@ import { contract, type OperationName } from '../../src/contract.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
 import { objectType } from '../../src/rest/route.js';
-import { type Act, actsOf, type Scene } from '../modules/audit/acts.js';
+import { type Act, actsOf } from '../modules/audit/acts.js';
 import { subjectsOf } from '../modules/audit/subjects.js';
 import type { Json } from '../support/actors.js';
 import { beforeTests } from '../support/before-tests.js';
 import { startService } from '../support/service.js';
 
-const scene = {} as Scene;
 let listener: Client;
 let payloads: string[] = [];
 
 const service = beforeTests(startService);
 const ada = beforeTests(() => service.aDeveloper());
+const scene = { service, ada };
 beforeAll(async () => {
-  Object.assign(scene, { service, ada });
   listener = new Client({ connectionString: service.databaseUrl });
   listener.on('notification', ({ payload = '' }) => payloads.push(payload));
   await listener.connect();
