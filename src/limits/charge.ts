@@ -6,13 +6,6 @@ export const windowSeconds = (limit: LimitClass): number => (limit === 'app-inst
 /** Callers that are counted for each limit, which bounds the memory. */
 export const maxSubjects = 50_000;
 
-/** The state of a subject's limit when points have been counted. */
-export interface Counted {
-  readonly remaining: number;
-  readonly msBeforeNext: number;
-  readonly isExceeded: boolean;
-}
-
 /** The result of counting points against a rate limit. */
 export interface Charge {
   readonly limit: LimitClass;

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { LimitClass } from '../config/formats.js';
 import { runForNoRequest } from '../db/payer.js';
-import { type Counted, maxSubjects } from './charge.js';
+import { maxSubjects } from './charge.js';
 import type { TakePoints } from './point-counts.js';
 
 interface HeldLease {
@@ -23,17 +24,18 @@ export class LeasedPoints {
     private readonly takePoints: TakePoints,
   ) {}
 
-  async count(subject: string, points: number): Promise<Counted> {
+  /** Like the limiters of rate-limiter-flexible: rejects with the state if the limit is exceeded. */
+  async consume(subject: string, points = 1): Promise<RateLimiterRes> {
     for (;;) {
       const lease = this.leases.get(subject);
       const msBeforeNext = (lease?.endsAt ?? 0) - performance.now();
       if (lease && msBeforeNext > 0) {
         if (lease.left >= points) {
           lease.left -= points;
-          return { remaining: lease.remaining + lease.left, msBeforeNext, isExceeded: false };
+          return new RateLimiterRes(lease.remaining + lease.left, msBeforeNext);
         }
         // Not enough is left for anybody before the window ends.
-        if (lease.remaining + lease.left < points) return { remaining: 0, msBeforeNext, isExceeded: true };
+        if (lease.remaining + lease.left < points) throw new RateLimiterRes(0, msBeforeNext);
       }
       await (this.asking.get(subject) ?? this.ask(subject, points));
     }

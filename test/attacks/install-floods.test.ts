@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
-import { MemoryCounter } from '../../src/limits/memory-counter.js';
+import { BoundedMemory } from '../../src/limits/limiter.js';
 import { PointCounts } from '../../src/limits/point-counts.js';
 import { newAddress, sendFrom } from '../limits/limited.js';
 import type { AppJson } from '../support/actors.js';
@@ -163,8 +163,12 @@ describe('the count of an app and an address', () => {
     [
       'one process',
       () => {
-        const memory = new MemoryCounter(1_000, 3_600, 800);
-        return async (subject) => !memory.count(subject, 1).isExceeded;
+        const memory = new BoundedMemory({ points: 1_000, duration: 3_600 }, 800);
+        return (subject) =>
+          memory.consume(subject).then(
+            () => true,
+            () => false,
+          );
       },
     ],
     [

@@ -17,7 +17,7 @@ const tablesWithoutEntity = {
   stored_responses: 'stored responses of idempotent requests: one insert and one lookup, keyed by a hash',
   key_expiry_notices: 'written by the statement that selects the keys to give notice of',
   picture_checks: 'taken, written and read by one statement each, as JSON',
-  rate_limits: 'is counted by statements',
+  rate_limits: 'belongs to rate-limiter-flexible',
   replication_marks: 'written and looked up by the gateways, to recognise the replicas of the primary',
   schema_migrations: 'belongs to the migrator of MikroORM',
   search_words: 'words of names that triggers maintain',

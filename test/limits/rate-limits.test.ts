@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Scope } from '../../src/auth/scope.js';
 import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
-import { MemoryCounter } from '../../src/limits/memory-counter.js';
+import { BoundedMemory } from '../../src/limits/limiter.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import { SubjectsByUse } from '../../src/limits/subjects-by-use.js';
 import { limitClassOf } from '../../src/operations/limit-class.js';
@@ -204,14 +204,14 @@ describe('the class of an operation', () => {
 });
 
 describe('the counters in memory', () => {
-  it('are bounded: the least recent is evicted, and never one that is used all the time (D88)', () => {
-    const limiter = new MemoryCounter(1_000_000, 60, 100);
+  it('are bounded: the least recent is evicted, and never one that is used all the time (D88)', async () => {
+    const limiter = new BoundedMemory({ points: 1_000_000, duration: 60 }, 100);
     for (let n = 0; n < 2_000; n += 1) {
-      limiter.count(`10.0.${n >> 8}.${n & 255}`, 1);
-      limiter.count('busy', 1);
+      await limiter.consume(`10.0.${n >> 8}.${n & 255}`);
+      await limiter.consume('busy');
     }
-    expect(limiter.count('10.0.0.0', 1).remaining).toBe(1_000_000 - 1);
-    expect(limiter.count('busy', 1).remaining).toBe(1_000_000 - 2_001);
+    expect(limiter.count('10.0.0.0', 1).consumedPoints).toBe(1);
+    expect(limiter.count('busy', 1).consumedPoints).toBe(2_001);
   });
 
   it('are bounded whatever part of the limit each has used (D88, D352)', () => {
